@@ -10,27 +10,40 @@ use crate::messages::Color;
 use crate::units::{parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
+use bivalve_formats::{Language, ModelFormat};
 use bivalve_session::{Config, Options};
-use clap::builder::ValueParser;
+use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How statistics and explanations are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+pub(crate) enum Report {
     /// Aligned text for people.
     Text,
     /// One JSON object, on a line, for programs.
     Json,
 }
 
+/// When models are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PrintModel {
+    /// After each answer `sat`.
+    Each,
+    /// At the end of the input, if the last answer was `sat`.
+    End,
+}
+
 /// What one invocation is to do.
 pub(crate) struct Invocation {
     /// The files in order; none means standard input.
     pub(crate) files: Vec<PathBuf>,
-    /// The inputs are SMT-LIB 2, so their language is not looked for.
-    pub(crate) is_smtlib: bool,
+    /// The language of the inputs, if it was given; `Some(None)` is SMT-LIB 2.
+    pub(crate) language: Option<Option<Language>>,
+    /// Answers go to this file instead of standard output.
+    pub(crate) output: Option<PathBuf>,
     /// How each session begins.
     pub(crate) session: Config,
     /// Limits of the process.
@@ -38,25 +51,40 @@ pub(crate) struct Invocation {
     /// The exit code tells the last answer: 10 for sat, 20 for unsat.
     pub(crate) exit_codes: bool,
     /// Print statistics at the end.
-    pub(crate) statistics: Option<Format>,
+    pub(crate) statistics: Option<Report>,
     /// Explain each check.
-    pub(crate) explain: Option<Format>,
+    pub(crate) explain: Option<Report>,
     /// Show the progress of long checks.
     pub(crate) verbose: bool,
     /// Colour of what is shown on standard error.
     pub(crate) color: Color,
     /// Stand in for another solver.
     pub(crate) drop_in: bool,
+    /// When models are printed that nobody asked for in the input.
+    pub(crate) print_model: Option<PrintModel>,
+    /// How models are printed, if not as the language of the input has it.
+    pub(crate) model_format: Option<ModelFormat>,
+    /// Only print what the input asserts, in this format.
+    pub(crate) print_formula: Option<bivalve_convert::Format>,
+    /// End at the first check, once it was dumped.
+    pub(crate) exit_after_dump: bool,
     /// Only print the SAT backends.
     pub(crate) list_backends: bool,
-    /// Write the gates of each check here.
+    /// Write the gates of each check here; `{}` is the number of the check.
     pub(crate) dump_aiger: Option<PathBuf>,
-    /// Write the clauses of each check here.
+    /// Write the clauses of each check here; `{}` is the number of the check.
     pub(crate) dump_cnf: Option<PathBuf>,
     /// Write a certificate of each `unsat` here.
     pub(crate) certificate: Option<PathBuf>,
     /// Say `unsat` only with a certificate.
     pub(crate) check_unsat: bool,
+}
+
+impl Invocation {
+    /// Whether more is told of checks than their answers, although nothing in the input asks for it.
+    pub(crate) fn tells_more(&self) -> bool {
+        self.dump_aiger.is_some() || self.dump_cnf.is_some() || self.print_model.is_some()
+    }
 }
 
 const SHORT: &str = "\
@@ -78,8 +106,8 @@ Examples:
   bivalve --sat 'dimacs:kissat -q' f.smt2   any SAT solver that reads DIMACS
   bivalve --stats formula.smt2              where time and memory went; --stats=json for programs
   bivalve --explain formula.smt2            why each answer is what it is; --explain=json for programs
-  bivalve --compat z3 -in -T:10             flags of z3, cvc5, yices, boolector or bitwuzla; a link of
-                                            such a name to this program does the same
+  bivalve --compat z3 -in -T:10             flags of z3, cvc5, yices, boolector, bitwuzla, stp or mathsat;
+                                            a link of such a name to this program does the same
   bivalve --dump-cnf f.cnf formula.smt2     the clauses, with inputs named in comments
 
 Answers are `sat`, `unsat` or `unknown`; every model is checked on the input before `sat` is said.
@@ -96,7 +124,7 @@ pub(crate) fn command() -> Command {
         .after_long_help(EXAMPLES)
         .args_override_self(true)
         .arg(Arg::new("files").value_name("FILE").num_args(0..).value_parser(value_parser!(PathBuf)).help(
-            "SMT-LIB 2 scripts, each run in a session of its own; standard input when there is none, or for '-'",
+            "formulas, each run in a session of its own; standard input when there is none, or for '-'",
         ))
         .args(solver_args(false))
         .args(thread_args())
@@ -162,19 +190,39 @@ fn limit_args() -> [Arg; 4] {
             "SIZE",
             "resident memory of the process: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set; 0 is no limit",
         )
+        .short('m')
         .value_parser(memory),
     ]
 }
 
-fn output_args() -> [Arg; 11] {
+fn output_args() -> [Arg; 17] {
     let output = |name: &'static str, help: &'static str| {
         Arg::new(name).long(name).help(help).help_heading("Input and output")
     };
     [
-        output("lang", "the input is SMT-LIB 2, whatever it looks like [otherwise shown by its text]")
-            .value_name("LANG")
-            .value_parser(LANGUAGES)
-            .hide_possible_values(false),
+        lang().help_heading("Input and output"),
+        output("output", "write answers to FILE instead of standard output")
+            .short('o')
+            .visible_alias("out")
+            .value_name("FILE")
+            .value_parser(value_parser!(PathBuf)),
+        output("print-model", "print a model after each answer sat, or at the end of the input if the last answer was sat")
+            .value_name("WHEN")
+            .value_parser(["each", "end"])
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("each"),
+        output("model-format", "how models are printed [otherwise as the language of the input has it]")
+            .value_name("FORMAT")
+            .value_parser(ModelFormat::ALL.map(|row| row.0)),
+        output("parse-only", "read the input, and ask nothing: no checks, no queries")
+            .action(ArgAction::SetTrue),
+        output("print-formula", "print what the input asserts at its first check, and check nothing")
+            .value_name("FORMAT")
+            .value_parser(|text: &str| text.parse::<bivalve_convert::Format>())
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("smt2"),
         output("strict", "refuse what SMT-LIB 2.7 does not allow, such as other operators, late options, and sorts that the logic lacks")
             .action(ArgAction::SetTrue),
         output("bv-output-format", "base of printed bit-vectors")
@@ -201,12 +249,14 @@ fn output_args() -> [Arg; 11] {
             .value_name("WHEN")
             .value_parser(value_parser!(Color))
             .default_value("auto"),
-        output("dump-aiger", "write the gates of each check to FILE (ASCII AIGER for .aag, else binary)")
+        output("dump-aiger", "write the gates of each check to FILE (ASCII AIGER for .aag, else binary); {} in FILE is the number of the check, from 0")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf)),
-        output("dump-cnf", "write the clauses of each check to FILE (DIMACS)")
+        output("dump-cnf", "write the clauses of each check to FILE (DIMACS); {} in FILE is the number of the check, from 0")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf)),
+        output("exit-after-dump", "end at the first check, when it was dumped, without an answer")
+            .action(ArgAction::SetTrue),
         output("certificate", "write to FILE why each unsat is right, for bivalve-check (.txt: as text)")
             .value_name("FILE")
             .value_parser(value_parser!(PathBuf)),
@@ -219,8 +269,19 @@ const EXPLAIN: &str = "\
 after each check, print why on standard error: the lemmas that were learned; after sat, the bits of the
 model that matter (the others may be anything); after unsat, conjuncts and bits that are contradictory";
 
-/// The names other solvers have for SMT-LIB 2.
-const LANGUAGES: [&str; 7] = ["smt2", "smtlib2", "smt", "smtlib", "smt2.6", "smtlib2.6", "smtlib2.7"];
+/// `--lang`, which all commands have that read formulas or systems.
+pub(crate) fn lang() -> Arg {
+    Arg::new("lang")
+        .long("lang")
+        .value_name("LANG")
+        .value_parser(PossibleValuesParser::new(Language::names()))
+        .help("the language of the input [otherwise shown by its text]")
+}
+
+/// What `--lang` says, if it was said; `Some(None)` is SMT-LIB 2.
+pub(crate) fn language(matches: &ArgMatches) -> Option<Option<Language>> {
+    matches.get_one::<String>("lang").and_then(|name| Language::named(name))
+}
 
 fn client_args() -> [Arg; 3] {
     let client =
@@ -278,6 +339,10 @@ pub(crate) fn parse(
     if matches.contains_id("dump-aiger") || matches.contains_id("dump-cnf") {
         settings = settings.to_builder().probe(false).orders_from(0).build();
     }
+    // The search is not what is asked for.
+    if matches.get_flag("exit-after-dump") {
+        settings = settings.to_builder().local_search(0).conflict_limit(1).build();
+    }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let files: Vec<PathBuf> = matches.get_many("files").unwrap_or_default().cloned().collect();
     if matches.contains_id("certificate") && files.len() > 1 {
@@ -286,9 +351,16 @@ pub(crate) fn parse(
             "--certificate: expected one input, found {count}; FILE is about one script"
         )));
     }
+    let output = path("output").filter(|path| path != Path::new("-"));
+    if let Some(output) = &output
+        && files.iter().any(|file| is_same(file, output))
+    {
+        return Err(wrong(format!("--output: {} is an input", output.display())));
+    }
     Ok(Invocation {
         files,
-        is_smtlib: matches.contains_id("lang"),
+        language: language(&matches),
+        output,
         session: session(&matches, settings)?,
         limits: Limits {
             total_time: time(&matches, "time-limit"),
@@ -303,6 +375,13 @@ pub(crate) fn parse(
         verbose: matches.get_flag("verbose"),
         color: matches.get_one("color").copied().unwrap_or(Color::Auto),
         drop_in,
+        print_model: matches.get_one::<String>("print-model").map(|when| match &**when {
+            "end" => PrintModel::End,
+            _ => PrintModel::Each,
+        }),
+        model_format: matches.get_one::<String>("model-format").and_then(|name| ModelFormat::named(name)),
+        print_formula: matches.get_one("print-formula").copied(),
+        exit_after_dump: matches.get_flag("exit-after-dump"),
         list_backends,
         dump_aiger: path("dump-aiger"),
         dump_cnf: path("dump-cnf"),
@@ -346,6 +425,7 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
         clock,
         profile: matches.contains_id("stats"),
         strict: matches.get_flag("strict"),
+        parse_only: matches.get_flag("parse-only"),
         explain: matches.contains_id("explain"),
     })
 }
@@ -356,15 +436,25 @@ fn time(matches: &ArgMatches, name: &str) -> Option<Duration> {
 }
 
 /// How something is reported, if it was asked for.
-fn report(matches: &ArgMatches, name: &str) -> Option<Format> {
+fn report(matches: &ArgMatches, name: &str) -> Option<Report> {
     let format = matches.get_one::<String>(name)?;
-    Some(if format == "json" { Format::Json } else { Format::Text })
+    Some(if format == "json" { Report::Json } else { Report::Text })
 }
 
-fn format(matches: &ArgMatches) -> BitVecFormat {
-    match matches.get_one::<String>("bv-output-format").map(String::as_str) {
+/// The base of bit-vectors, if it was given.
+fn format(matches: &ArgMatches) -> Option<BitVecFormat> {
+    if matches.value_source("bv-output-format") != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    Some(match matches.get_one::<String>("bv-output-format").map(String::as_str) {
         Some("10") => BitVecFormat::Decimal,
         Some("16") => BitVecFormat::Hexadecimal,
         _ => BitVecFormat::Binary,
-    }
+    })
+}
+
+/// Whether two paths name one file, which exists.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let [one, other] = [one, other].map(|path| path.canonicalize().ok());
+    one.is_some() && one == other
 }

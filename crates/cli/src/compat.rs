@@ -7,9 +7,14 @@
 //! was called by, and one for flags that mean the same to all who have them. Without such a name none of them
 //! is in force.
 //!
-//! Most flags mean nothing here: models and incremental solving are always on, and other ways to print are
-//! not offered. They are listed one by one all the same, so that no unknown flag is ignored.
+//! Flags that print something, convert, dump, or set a limit are given their meaning. Many others mean
+//! nothing here: models and incremental solving are always on, and what steers a part that another solver has
+//! and this one lacks changes no answer. They are listed one by one all the same (`rows`), so that no unknown
+//! flag is ignored; those of which the effect would be missed are not listed, and so refused.
 
+mod rows;
+
+use crate::compat::rows::{ALL, BITWUZLA, BOOLECTOR, CVC5, MATHSAT, STP, YICES, Z3};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -33,6 +38,8 @@ pub(crate) const PERSONAS: [&str; 7] = ["z3", "cvc5", "yices", "boolector", "bit
 enum Takes {
     /// `-flag`.
     Nothing,
+    /// `-flag`, `-flag=VALUE`, where the value may be that it is off, or `--no-flag`.
+    Switch,
     /// `-flag VALUE` or `-flag=VALUE`.
     Value,
     /// The flag, whatever separates, and the value are one word: `-T:5`, `pp.max_depth=3`.
@@ -48,124 +55,20 @@ enum Becomes {
     Nothing,
     /// These words.
     Words(&'static [&'static str]),
-    /// Our flag with the same value in this unit. A limit of 0 is none.
+    /// Our flag with the same value in this unit. A limit of 0 or less is none.
     Limit(&'static str, &'static str),
     /// Our flag with the same value.
     Flag(&'static str),
+    /// Our flag with the same value, and these words.
+    FlagAnd(&'static str, &'static [&'static str]),
+    /// Where it is off, these passes of simplification are left out.
+    Passes(&'static [&'static str]),
     /// `--set-option` with the same name and value.
     Option,
 }
 
-use Becomes::{Flag, Limit, Words};
-use Takes::{Joined, Parameter, Value};
-
 /// A row: the ways to write a flag, what it takes, and what it is.
 type Row = (&'static [&'static str], Takes, Becomes);
-
-const CORES: Becomes = Words(&["--set-option", "produce-unsat-cores=true"]);
-
-const VERSION: Becomes = Words(&["--version"]);
-
-/// Flags that mean the same to every solver that has them.
-static ALL: &[Row] = &[
-    (&["-i", "--incremental", "-m", "--model-gen", "--produce-models"], Takes::Nothing, Becomes::Nothing),
-    (&["--smt2", "-smt2", "-in", "-st", "-q", "--quiet", "-v:0"], Takes::Nothing, Becomes::Nothing),
-    (&["--interactive", "--no-interactive", "--arrays-exp"], Takes::Nothing, Becomes::Nothing),
-    (&["--produce-unsat-assumptions", "--produce-assignments"], Takes::Nothing, Becomes::Nothing),
-    (&["--smt2-model-format", "--abstraction"], Takes::Nothing, Becomes::Nothing),
-    (&["--bvconst-in-decimal"], Takes::Nothing, Words(&["--bv-output-format", "10"])),
-    (&["--produce-unsat-cores"], Takes::Nothing, CORES),
-    (&["--print-success"], Takes::Nothing, Words(&["--set-option", "print-success=true"])),
-    (&["-L"], Value, Flag("--lang")),
-    (&["--output-format=smt2", "--output-lang=smt2"], Takes::Nothing, Becomes::Nothing),
-];
-
-static Z3: &[Row] = &[
-    (&["-T:"], Joined, Limit("--time-limit", "s")),
-    (&["-t:"], Joined, Limit("--time-limit-per", "ms")),
-    (&["-memory:", "memory_max_size="], Joined, Limit("--memory-limit", "M")),
-    (&["-nw", "-model", "-sat", "-smt", "/smt2", "/in", "/st", "/nw"], Takes::Nothing, Becomes::Nothing),
-    (&["-version", "/version"], Takes::Nothing, VERSION),
-    (&["-v:", "/v:"], Joined, Becomes::Nothing),
-    // Parameters have the names of options.
-    (&[""], Parameter, Becomes::Option),
-];
-
-static CVC5: &[Row] = &[
-    (&["--tlimit"], Value, Limit("--time-limit", "ms")),
-    (&["--tlimit-per"], Value, Limit("--time-limit-per", "ms")),
-    (&["--rlimit", "--rlimit-per"], Value, Flag("--conflict-limit")),
-    (&["--minimal-unsat-cores"], Takes::Nothing, Words(&["--minimize-core", "on"])),
-    (
-        &["--dump-models", "--dump-unsat-cores", "--check-models", "--no-check-models"],
-        Takes::Nothing,
-        Becomes::Nothing,
-    ),
-    (&["--stats"], Takes::Nothing, Words(&["--stats"])),
-    (
-        &["--seed", "--sat-random-seed", "--bitblast", "--bv-sat-solver", "--verbosity"],
-        Value,
-        Becomes::Nothing,
-    ),
-    (&["--strings-exp", "--fmf-fun", "--no-incremental", "-v"], Takes::Nothing, Becomes::Nothing),
-    (&["--bv-div-zero-const", "--fp-exp", "--no-interactive-prompt"], Takes::Nothing, Becomes::Nothing),
-    (&["--model-witness-value", "--bv-eager-explanations"], Takes::Nothing, Becomes::Nothing),
-    (&["--bv-solver", "--decision", "--simplification", "--force-logic"], Value, Becomes::Nothing),
-    (&["--no-strict-parsing", "--no-condense-function-values"], Takes::Nothing, Becomes::Nothing),
-    (&["--bv-print-consts-as-indexed-symbols"], Takes::Nothing, Words(&["--bv-output-format", "10"])),
-];
-
-static YICES: &[Row] = &[
-    (&["-t", "--timeout"], Value, Limit("--time-limit", "s")),
-    (&["-s", "--stats"], Takes::Nothing, Words(&["--stats"])),
-    (&["--mcsat"], Takes::Nothing, Becomes::Nothing),
-    (&["-v", "--verbosity", "--delegate", "-n", "--nthreads"], Value, Becomes::Nothing),
-];
-
-static BOOLECTOR: &[Row] = &[
-    (&["-t", "--time"], Value, Limit("--time-limit", "s")),
-    (&["-e", "--exit-codes"], Value, Flag("--exit-codes")),
-    (&["--no-exit-codes"], Takes::Nothing, Words(&["--exit-codes=off"])),
-    (&["-x", "--hex"], Takes::Nothing, Words(&["--bv-output-format", "16"])),
-    (&["-d", "--dec"], Takes::Nothing, Words(&["--bv-output-format", "10"])),
-    (&["--bin"], Takes::Nothing, Words(&["--bv-output-format", "2"])),
-    (
-        &["-s", "--seed", "-rwl", "--rewrite-level", "-SE", "--sat-engine", "-E", "--engine"],
-        Value,
-        Becomes::Nothing,
-    ),
-    (&["--auto-cleanup", "--pretty-print"], Takes::Nothing, Becomes::Nothing),
-];
-
-static BITWUZLA: &[Row] = &[
-    (&["-t", "--time-limit"], Value, Limit("--time-limit", "ms")),
-    (&["-T", "--time-limit-per"], Value, Limit("--time-limit-per", "ms")),
-    (&["-M", "--memory-limit"], Value, Limit("--memory-limit", "M")),
-    (&["--bv-output-format"], Value, Flag("--bv-output-format")),
-    (&["--minimize-unsat-cores"], Takes::Nothing, Words(&["--minimize-core", "on"])),
-    (
-        &["-s", "--seed", "-S", "--sat-solver", "-rwl", "--rewrite-level", "--bv-solver"],
-        Value,
-        Becomes::Nothing,
-    ),
-    // Before 0.1.
-    (&["--no-exit-codes"], Takes::Nothing, Becomes::Nothing),
-    (&["-P", "--preprocess", "--no-preprocess", "--no-pp"], Takes::Nothing, Becomes::Nothing),
-    (&["-j", "--nthreads", "--verbosity", "--logfile"], Value, Becomes::Nothing),
-];
-
-static STP: &[Row] = &[
-    (&["--SMTLIB2", "--cryptominisat", "--minisat", "-p", "-a", "-w"], Takes::Nothing, Becomes::Nothing),
-    (&["-k", "--max-time"], Value, Limit("--time-limit", "s")),
-];
-
-static MATHSAT: &[Row] = &[
-    (&["-version"], Takes::Nothing, VERSION),
-    (&["-input=smt2", "-model", "-stats"], Takes::Nothing, Becomes::Nothing),
-    (&["-theory.", "-dpll.", "-preprocessor.", "-printer.", "-model_"], Parameter, Becomes::Nothing),
-    (&["-unsat_core_generation=0"], Takes::Nothing, Becomes::Nothing),
-    (&["-unsat_core_generation="], Joined, CORES),
-];
 
 impl Persona {
     /// The solver of this name.
@@ -198,7 +101,9 @@ impl Persona {
     fn habits(self) -> &'static [&'static str] {
         match self {
             Persona::Boolector => &["--exit-codes=on", "--set-option", "bools-as-bits=true"],
-            Persona::Z3 | Persona::Yices => &["--set-option", "function-values=stores"],
+            // Hexadecimal where the width is a multiple of four.
+            Persona::Z3 => &["--set-option", "function-values=stores", "--bv-output-format", "16"],
+            Persona::Yices => &["--set-option", "function-values=stores"],
             Persona::Cvc5 | Persona::Bitwuzla | Persona::Stp | Persona::MathSat => &[],
         }
     }
@@ -213,12 +118,9 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
     let rows = || persona.iter().flat_map(|persona| persona.rows().iter().chain(ALL));
     let mut ours: Vec<OsString> = vec![program];
     ours.extend(persona.map_or(&[][..], Persona::habits).iter().map(OsString::from));
-    let mut words = words.into_iter();
-    while let Some(word) = words.next() {
-        if word == "--" {
-            ours.push(word);
-            break;
-        }
+    let mut without: Vec<&str> = vec![];
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next_if(|word| word != "--") {
         let found = word.to_str().and_then(|text| {
             rows().find_map(|(flags, takes, becomes)| {
                 flags.iter().find_map(|flag| matches(text, flag, *takes)).map(|value| (*becomes, value))
@@ -226,6 +128,12 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
         });
         match found {
             None => ours.push(word),
+            Some((Becomes::Passes(passes), given)) => {
+                if matches!(given, Given::Off) {
+                    without.extend(passes);
+                }
+            }
+            Some((_, Given::Off)) => {}
             Some((becomes, Given::Nothing)) => say(becomes, &word, "", &mut ours),
             Some((becomes, Given::Here(value))) => say(becomes, &word, &value, &mut ours),
             Some((becomes, Given::Next)) => match words.next() {
@@ -234,6 +142,9 @@ pub(crate) fn translate(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
                 None => ours.push(word),
             },
         }
+    }
+    if !without.is_empty() {
+        ours.push(format!("--without-passes={}", without.join(",")).into());
     }
     ours.extend(words);
     ours
@@ -262,23 +173,34 @@ fn persona(program: &OsString, words: &[OsString]) -> Option<Persona> {
 /// Where the value of a flag stands.
 enum Given {
     Nothing,
+    /// The flag is switched off.
+    Off,
     Here(String),
     Next,
 }
 
 /// Is this word the flag, and what is its value?
 fn matches(word: &str, flag: &str, takes: Takes) -> Option<Given> {
+    let is_off = || word.strip_prefix("--no-").zip(flag.strip_prefix("--")).is_some_and(|(a, b)| a == b);
+    if matches!(takes, Takes::Switch) && is_off() {
+        return Some(Given::Off);
+    }
     let rest = word.strip_prefix(flag)?;
     match takes {
         Takes::Nothing => rest.is_empty().then_some(Given::Nothing),
-        Joined => Some(Given::Here(rest.to_owned())),
-        Parameter => {
+        Takes::Switch if rest.is_empty() => Some(Given::Nothing),
+        Takes::Switch => rest.strip_prefix('=').map(|value| match &*value.to_ascii_lowercase() {
+            "0" | "false" | "off" | "no" => Given::Off,
+            _ => Given::Nothing,
+        }),
+        Takes::Joined => Some(Given::Here(rest.to_owned())),
+        Takes::Parameter => {
             let (name, value) = rest.split_once('=')?;
             let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
             (is_name && !word.starts_with("--")).then(|| Given::Here(value.to_owned()))
         }
-        Value if rest.is_empty() => Some(Given::Next),
-        Value => rest.strip_prefix('=').map(|value| Given::Here(value.to_owned())),
+        Takes::Value if rest.is_empty() => Some(Given::Next),
+        Takes::Value => rest.strip_prefix('=').map(|value| Given::Here(value.to_owned())),
     }
 }
 
@@ -286,11 +208,15 @@ fn matches(word: &str, flag: &str, takes: Takes) -> Option<Given> {
 fn say(becomes: Becomes, word: &OsString, value: &str, ours: &mut Vec<OsString>) {
     match becomes {
         Becomes::Option => ours.extend(["--set-option".into(), word.clone()]),
-        Becomes::Nothing => {}
-        Words(words) => ours.extend(words.iter().map(OsString::from)),
-        Limit(_, _) if value == "0" => {}
-        Limit(flag, unit) => ours.extend([flag.into(), format!("{value}{unit}").into()]),
-        Flag(flag) => ours.push(format!("{flag}={value}").into()),
+        Becomes::Nothing | Becomes::Passes(_) => {}
+        Becomes::Words(words) => ours.extend(words.iter().map(OsString::from)),
+        Becomes::Limit(_, _) if value == "0" || value.starts_with('-') => {}
+        Becomes::Limit(flag, unit) => ours.extend([flag.into(), format!("{value}{unit}").into()]),
+        Becomes::Flag(flag) => ours.push(format!("{flag}={value}").into()),
+        Becomes::FlagAnd(flag, words) => {
+            ours.push(format!("{flag}={value}").into());
+            ours.extend(words.iter().map(OsString::from));
+        }
     }
 }
 
@@ -329,7 +255,29 @@ mod tests {
                 "cvc4 --lang=smt",
             ),
             ("bitwuzla --smt2 -m --output-format=smt2 --no-exit-codes --incremental", "bitwuzla"),
-            ("stp --SMTLIB2 -k 5 f", "stp --time-limit 5s f"),
+            ("stp --SMTLIB2 -k 5 f", "stp --lang smt2 --time-limit 5s f"),
+            // CryptoSMT.
+            ("stp f.stp --CVC", "stp f.stp --lang cvc"),
+            ("stp --print-back-SMTLIB2 f.stp --CVC", "stp --print-formula=smt2 f.stp --lang cvc"),
+            (
+                "stp --exit-after-CNF --output-CNF f.stp --CVC --disable-simplifications",
+                "stp --exit-after-dump --dump-cnf output_{}.cnf f.stp --lang cvc --rewrite-level 0",
+            ),
+            ("stp -k -1 -g -1 --flattening false --incremental=on -p f", "stp --print-model f"),
+            ("z3 -model dump_models=false f", "z3 --print-model f"),
+            ("z3 dump_models=true -dimacs f", "z3 --print-model --lang dimacs f"),
+            ("cvc5 --dump-models --produce-models=true f", "cvc5 --print-model f"),
+            ("mathsat -model f", "mathsat --print-model f"),
+            ("yices-smt2 --dimacs=f.cnf f", "yices-smt2 --dump-cnf=f.cnf --exit-after-dump f"),
+            ("bitwuzla -P --print-model f", "bitwuzla --parse-only --print-model f"),
+            (
+                "bitwuzla -p --no-pp-embedded f",
+                "bitwuzla --print-formula f --without-passes=embedded-constraints",
+            ),
+            (
+                "bitwuzla --pp-normalize=0 --no-pp-variable-subst --write-cnf f.cnf -- g",
+                "bitwuzla --dump-cnf=f.cnf --without-passes=normalization,substitution,conditional-substitution -- g",
+            ),
             (
                 "mathsat -input=smt2 -theory.bv.eager=true -unsat_core_generation=1 f",
                 "mathsat --set-option produce-unsat-cores=true f",
@@ -348,11 +296,16 @@ mod tests {
             ("yices-smt2 --incremental -t 5", "yices-smt2 --time-limit 5s"),
             ("yices-smt2 --smt2-model-format --bvconst-in-decimal f", "yices-smt2 --bv-output-format 10 f"),
             ("boolector --smt2 -i", "boolector"),
-            ("boolector --smt2 f -m", "boolector f"),
+            ("boolector --smt2 f -m", "boolector f --print-model=end"),
             (
                 "boolector --smt2 -m --output-format=smt2 --no-exit-codes --incremental",
-                "boolector --exit-codes=off",
+                "boolector --print-model=end --exit-codes=off",
             ),
+            (
+                "boolector -x --no-model-gen --dump-smt f",
+                "boolector --bv-output-format 16 --print-formula=smt2 f",
+            ),
+            ("boolector -dd f -o g", "boolector --dump-cnf /dev/stdout --exit-after-dump f -o g"),
             ("boolector --smt2 -e=0 -t 3", "boolector --exit-codes=0 --time-limit 3s"),
             ("bitwuzla --lang smt2 --time-limit 1500", "bitwuzla --lang smt2 --time-limit 1500ms"),
             ("bitwuzla --lang smt2 -t 1500 -m", "bitwuzla --lang smt2 --time-limit 1500ms"),

@@ -33,6 +33,7 @@ use crate::limits::{INTERRUPTED_EXIT, Watchdog};
 use crate::messages::complain;
 use crate::solve::{End, Outcome, Runner};
 use bivalve::CheckResult;
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -56,11 +57,18 @@ fn main() -> ExitCode {
         Ok(invocation) => invocation,
         Err(refusal) => refusal.exit(),
     };
-    match run(&invocation, &mut io::stdout().lock()) {
+    let (name, outcome) = match &invocation.output {
+        None => ("standard output".to_owned(), run(&invocation, &mut io::stdout().lock())),
+        Some(path) => {
+            let written = File::create(path).map_err(End::Lost);
+            (path.display().to_string(), written.and_then(|mut file| run(&invocation, &mut file)))
+        }
+    };
+    match outcome {
         Ok(code) => ExitCode::from(code),
         Err(End::Hangup) => ExitCode::SUCCESS,
         Err(End::Lost(error)) => {
-            messages::error(&format!("standard output: {error}"));
+            messages::error(&format!("{name}: {error}"));
             ExitCode::from(FAULT_EXIT)
         }
     }

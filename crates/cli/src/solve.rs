@@ -5,7 +5,7 @@
 //! closed pipe quietly, because a client may leave at any time, and anything else (a full disk) with an error
 //! and exit code 2, because the answer is lost.
 
-use crate::args::{Format, Invocation};
+use crate::args::{Invocation, PrintModel, Report};
 use crate::certificates::certification;
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
@@ -14,13 +14,14 @@ use crate::progress::ProgressLine;
 use crate::tools;
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop, Why};
+use bivalve_convert::{Document, Format};
 use bivalve_explain::Budget;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
-use bivalve_formats::{Language, Recognition};
-use bivalve_session::{Foreign, Frontend, Monitor, Reply, Session};
+use bivalve_formats::{Language, ModelFormat, Recognition};
+use bivalve_session::{Evidence, Foreign, Frontend, Monitor, Reply, Session};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -60,6 +61,10 @@ pub(crate) struct Runner<'a> {
     pub(crate) verdict: Option<CheckResult>,
     /// The language of the input at hand, if it is not SMT-LIB 2.
     language: Option<Language>,
+    /// The model of the last check was printed with its answer.
+    is_shown: bool,
+    /// The number of checks so far.
+    checks: u64,
 }
 
 impl<'a> Runner<'a> {
@@ -67,7 +72,7 @@ impl<'a> Runner<'a> {
     pub(crate) fn new(invocation: &'a Invocation, watchdog: &'a mut Watchdog) -> Runner<'a> {
         let diagnostics = Diagnostics::new(invocation.color, false);
         let (worst, verdict, language) = (Outcome::Understood, None, None);
-        Runner { invocation, watchdog, diagnostics, worst, verdict, language }
+        Runner { invocation, watchdog, diagnostics, worst, verdict, language, is_shown: false, checks: 0 }
     }
 
     /// Whether Ctrl-C was pressed.
@@ -81,8 +86,8 @@ impl<'a> Runner<'a> {
     ///
     /// When an answer cannot be written; further inputs are not run then.
     pub(crate) fn run(&mut self, file: Option<&Path>, out: &mut dyn Write) -> Result<(), End> {
+        self.language = self.invocation.language.flatten();
         // Programs that compare the messages of a solver for two inputs expect no path in them.
-        self.language = None;
         let name = match file {
             None => "<stdin>".to_owned(),
             Some(_) if self.invocation.drop_in => "<input>".to_owned(),
@@ -92,6 +97,7 @@ impl<'a> Runner<'a> {
             None => Box::new(io::stdin()),
             Some(Ok(open)) => Box::new(open),
             Some(Err(error)) => {
+                let name = file.map_or_else(|| name.clone(), |file| file.display().to_string());
                 let tip = tools::similar(&name).map_or(String::new(), |tool| {
                     format!("; there is a command '{tool}', see bivalve {tool} --help")
                 });
@@ -99,19 +105,26 @@ impl<'a> Runner<'a> {
                 return self.answer(&Reply::Error(problem), &name, out);
             }
         };
-        let (language, mut input) = match self.invocation.is_smtlib {
-            true => (None, input),
-            false => recognised(input),
+        let (language, mut input) = match self.invocation.language {
+            Some(language) => (language, input),
+            None => recognised(input),
         };
         self.language = language;
+        self.is_shown = false;
+        if let Some(format) = self.invocation.print_formula {
+            return self.print_formula(format, input, &name, out);
+        }
         self.watchdog.restart();
         self.diagnostics =
             Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
-        let options = ParserOptions { strict: self.invocation.session.strict };
+        let options = ParserOptions {
+            strict: self.invocation.session.strict,
+            unused_data_types: self.invocation.drop_in,
+        };
         let mut config = self.invocation.session.clone();
-        // What is dumped of a check is more than its answer.
-        let is_dumped = self.invocation.dump_aiger.is_some() || self.invocation.dump_cnf.is_some();
-        let looks_ahead = is_complete(file) && !is_dumped;
+        config.options.model_format =
+            self.invocation.model_format.unwrap_or_else(|| ModelFormat::of(language));
+        let looks_ahead = is_complete(file) && !self.invocation.tells_more();
         let mut parser: Box<dyn Frontend + '_> = match language {
             None => {
                 let parser = Parser::new(input, &name, options);
@@ -134,9 +147,13 @@ impl<'a> Runner<'a> {
             Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
         }
         let result = loop {
-            let mut monitor =
-                CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
-            let Some(reply) = session.step(&mut *parser, &mut monitor) else { break Ok(()) };
+            let mut monitor = self.monitor();
+            let Some(reply) = session.step(&mut *parser, &mut monitor) else {
+                break self.print_model(PrintModel::End, &session, &*parser, out);
+            };
+            if self.invocation.exit_after_dump && matches!(reply, Reply::Checked(_)) {
+                break Ok(());
+            }
             if let (Reply::Checked(_), Some(certification)) = (&reply, session.certification())
                 && let Some(why) = certification.missing()
             {
@@ -144,6 +161,9 @@ impl<'a> Runner<'a> {
                 complain(&format!("{name}: an unsat answer has no certificate: {why}\n"));
             }
             let mut written = self.answer(&reply, &name, out);
+            if let (Ok(()), Reply::Checked(CheckResult::Sat)) = (&written, &reply) {
+                written = self.print_model(PrintModel::Each, &session, &*parser, out);
+            }
             if let (Ok(()), Some(format), Reply::Checked(_)) = (&written, self.invocation.explain, &reply) {
                 written = self.explain(&mut session, format, &name, out);
             }
@@ -152,31 +172,86 @@ impl<'a> Runner<'a> {
             }
         };
         self.diagnostics.end();
-        let monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
-        match self.invocation.statistics {
+        let statistics = self.invocation.statistics;
+        let monitor = self.monitor();
+        match statistics {
             None => {}
-            Some(Format::Text) => complain(&session.report(&name, &monitor).table()),
-            Some(Format::Json) => complain(&(session.report(&name, &monitor).json() + "\n")),
+            Some(Report::Text) => complain(&session.report(&name, &monitor).table()),
+            Some(Report::Json) => complain(&(session.report(&name, &monitor).json() + "\n")),
         }
         result
+    }
+
+    fn monitor(&mut self) -> CheckMonitor<'_> {
+        let Runner { invocation, watchdog, checks, .. } = self;
+        CheckMonitor { invocation, watchdog, line: None, number: *checks }
+    }
+
+    /// Prints the model of the last check, if this is when models are printed.
+    fn print_model(
+        &mut self,
+        when: PrintModel,
+        session: &Session,
+        input: &dyn Frontend,
+        out: &mut dyn Write,
+    ) -> Result<(), End> {
+        // Nothing of a session is used after a panic.
+        let is_now = self.invocation.print_model == Some(when) && self.worst < Outcome::Fault;
+        match session.printed_model(input).filter(|text| is_now && !text.is_empty()) {
+            None => Ok(()),
+            Some(text) => {
+                self.is_shown = true;
+                Ok(write_line(out, &text)?)
+            }
+        }
+    }
+
+    /// Prints what an input asserts at its first check.
+    fn print_formula(
+        &mut self,
+        to: Format,
+        mut input: Box<dyn Read>,
+        name: &str,
+        out: &mut dyn Write,
+    ) -> Result<(), End> {
+        let mut text = vec![];
+        if let Err(error) = input.read_to_end(&mut text) {
+            return self.answer(&Reply::Error(unreadable(name, &error)), name, out);
+        }
+        let printed = match Format::of_language(self.language, &text) {
+            None => Err(format!("{name}:1:1: expected a formula, found another language")),
+            Some(from) => Document::read(from, &text, name)
+                .and_then(|document| {
+                    tools::note_what_is_left_out(&document, name);
+                    document.print(to)
+                })
+                .map_err(|error| error.to_string()),
+        };
+        match printed {
+            Err(problem) => self.answer(&Reply::Error(problem), name, out),
+            Ok(printed) => {
+                out.write_all(&printed)?;
+                Ok(out.flush()?)
+            }
+        }
     }
 
     /// Prints why the last check was answered as it was.
     fn explain(
         &mut self,
         session: &mut Session,
-        format: Format,
+        format: Report,
         name: &str,
         out: &mut dyn Write,
     ) -> Result<(), End> {
         let course = session.take_timeline();
-        let mut monitor = CheckMonitor { invocation: self.invocation, watchdog: self.watchdog, line: None };
+        let mut monitor = self.monitor();
         match session.explain(&Budget::default(), course, &mut monitor) {
             Ok(None) => Ok(()),
             Ok(Some(report)) => {
                 complain(&match format {
-                    Format::Text => report.to_string(),
-                    Format::Json => report.json() + "\n",
+                    Report::Text => report.to_string(),
+                    Report::Json => report.json() + "\n",
                 });
                 Ok(())
             }
@@ -187,8 +262,16 @@ impl<'a> Runner<'a> {
     /// Prints a reply, and remembers what it means for the exit code.
     fn answer(&mut self, reply: &Reply, name: &str, out: &mut dyn Write) -> Result<(), End> {
         match reply {
+            // A counterexample that was printed with the answer is not printed again.
+            Reply::Evidence(Evidence::Model, _) if self.is_shown && self.language == Some(Language::Cvc) => {
+                return Ok(());
+            }
+            Reply::Checked(answer) => {
+                self.verdict = Some(*answer);
+                self.checks += 1;
+                self.is_shown = false;
+            }
             Reply::Done | Reply::Success | Reply::Evidence(..) | Reply::Info(_) | Reply::Unsupported => {}
-            Reply::Checked(answer) => self.verdict = Some(*answer),
             Reply::Fault(_) => self.worst = Outcome::Fault,
             // STP has nothing to show where a query is valid.
             Reply::NotAvailable(..) if self.language == Some(Language::Cvc) => return Ok(()),
@@ -220,16 +303,19 @@ fn is_complete(file: Option<&Path>) -> bool {
 
 /// The text of a reply. Answers to queries of CVC are those of STP, whose users read them.
 fn text_of(reply: &Reply, language: Option<Language>) -> Option<Cow<'_, str>> {
-    match (reply, language) {
-        (Reply::Checked(CheckResult::Unsat), Some(Language::Cvc)) => Some("Valid.".into()),
-        (Reply::Checked(CheckResult::Sat), Some(Language::Cvc)) => Some("Invalid.".into()),
-        _ => reply.text(),
+    match (reply, reply.error()) {
+        _ if language != Some(Language::Cvc) => reply.text(),
+        (Reply::Checked(CheckResult::Unsat), _) => Some("Valid.".into()),
+        (Reply::Checked(CheckResult::Sat), _) => Some("Invalid.".into()),
+        (Reply::Checked(CheckResult::Unknown(_)), _) => Some("Unknown.".into()),
+        (_, Some(problem)) => Some(format!("Error: {problem}").into()),
+        _ => reply.text().filter(|text| !text.is_empty()),
     }
 }
 
 /// The language of an input if it is another one than SMT-LIB 2, and the whole input again. What cannot be
 /// read is an error where the parser meets it.
-fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, Box<dyn Read>) {
+pub(crate) fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, Box<dyn Read>) {
     let (mut prefix, mut chunk, mut is_all) = (vec![], [0; 4096], false);
     let mut recognition = Recognition::default();
     let language = loop {
@@ -258,6 +344,18 @@ struct CheckMonitor<'a> {
     invocation: &'a Invocation,
     watchdog: &'a mut Watchdog,
     line: Option<ProgressLine>,
+    /// The number of checks before this one.
+    number: u64,
+}
+
+impl CheckMonitor<'_> {
+    /// The file of a dump.
+    fn file(&self, path: &Path) -> PathBuf {
+        match path.to_str() {
+            Some(path) => path.replace("{}", &self.number.to_string()).into(),
+            None => path.to_owned(),
+        }
+    }
 }
 
 impl Monitor for CheckMonitor<'_> {
@@ -273,8 +371,8 @@ impl Monitor for CheckMonitor<'_> {
 
     fn checked(&mut self, solver: &Solver, pool: &Pool) -> Result<(), String> {
         let Invocation { dump_aiger, dump_cnf, .. } = self.invocation;
-        dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(path, solver, pool))?;
-        dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(path, solver, pool))
+        dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(&self.file(path), solver, pool))?;
+        dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(&self.file(path), solver, pool))
     }
 
     fn exhausted(&self) -> Option<Why> {

@@ -36,6 +36,7 @@ use crate::limits::INTERRUPTED_EXIT;
 use crate::messages::trouble;
 use bivalve_harness::Cancel;
 use clap::ArgMatches;
+pub(crate) use convert::note_what_is_left_out;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::iter;

@@ -86,9 +86,9 @@ fn run(text: &[u8], is_file: bool) -> (Outcome, Vec<String>) {
     (outcome, written.collect())
 }
 
-/// The errors of an output, without `(error "`.
+/// The errors of an output, without `(error "`, or `Error: ` where the input is one of CVC.
 fn errors(output: &str) -> impl Iterator<Item = &str> {
-    output.lines().filter_map(|line| line.strip_prefix("(error \""))
+    output.lines().filter_map(|line| line.strip_prefix("(error \"").or_else(|| line.strip_prefix("Error: ")))
 }
 
 /// Is there `file:line:column: ` at the beginning of an error, and such a place in an input whose lines have

@@ -42,6 +42,7 @@ pub struct Document {
     system: System,
     /// Whether its named terms are states of frames.
     is_unrolled: bool,
+    left_out: usize,
 }
 
 impl Document {
@@ -54,9 +55,11 @@ impl Document {
     pub fn read(format: Format, text: &[u8], file: &str) -> Result<Document, ConvertError> {
         let mut pool = Pool::new();
         let options = ParserOptions::default();
+        let mut left_out = 0;
         let system = match format.language() {
             None if format == Format::SmtLib2 => {
-                let (symbols, assertions) = script(&mut pool, text, file)?;
+                let (symbols, assertions, checks) = script(&mut pool, text, file, options)?;
+                left_out = checks.saturating_sub(1);
                 System::of_assertions(&pool, symbols, assertions)
             }
             None => return Err(ConvertError::Written(format)),
@@ -65,11 +68,19 @@ impl Document {
                 None => {
                     let problem = Problem::read(&mut pool, language, text, file, options)?;
                     let assertions = first_question(&problem.commands);
+                    let checks = problem.commands.iter().filter(|command| is_check(command)).count();
+                    left_out = checks.saturating_sub(1);
                     System::of_assertions(&pool, problem.symbols, assertions)
                 }
             },
         };
-        Ok(Document { pool, system, is_unrolled: false })
+        Ok(Document { pool, system, is_unrolled: false, left_out })
+    }
+
+    /// How many checks the text has behind the first, which are not in the document. What is behind a fault
+    /// of the text is not counted.
+    pub fn checks_left_out(&self) -> usize {
+        self.left_out
     }
 
     /// The system; a formula is one without states, whose constraints are the assertions.
@@ -114,7 +125,7 @@ impl Document {
     ///
     /// When the format cannot express it, or is not written.
     pub fn print(mut self, format: Format) -> Result<Vec<u8>, ConvertError> {
-        let Document { pool, system, is_unrolled } = &mut self;
+        let Document { pool, system, is_unrolled, .. } = &mut self;
         match format {
             Format::SmtLib2 => {
                 // Other solvers shall read it, too.
@@ -217,19 +228,36 @@ impl Asserted {
     }
 }
 
-/// The declared symbols of a script, and the assertions in force at its first check, or at its end.
-fn script(pool: &mut Pool, text: &[u8], file: &str) -> Result<(Vec<Term>, Vec<Term>), ConvertError> {
-    let mut parser = Parser::new(text, file, ParserOptions::default());
+/// Whether a command is a check.
+fn is_check(command: &Command) -> bool {
+    matches!(command, Command::CheckSat | Command::CheckSatAssuming(_))
+}
+
+/// The declared symbols of a script, the assertions in force at its first check, or at its end, and the
+/// number of its checks.
+fn script(
+    pool: &mut Pool,
+    text: &[u8],
+    file: &str,
+    options: ParserOptions,
+) -> Result<(Vec<Term>, Vec<Term>, usize), ConvertError> {
+    let mut parser = Parser::new(text, file, options);
     let mut asserted = Asserted::default();
+    let mut checks = 0;
     while let Some(command) = parser.next_command(pool)? {
         let problem = match &command {
             Command::ResetAssertions | Command::Reset => Some("a script that begins anew is not converted"),
             Command::CheckSatAssuming(assumptions) => {
                 let level = asserted.level;
                 asserted.terms.extend(assumptions.iter().map(|&(_, term)| (level, term)));
+                checks = 1;
                 break;
             }
-            Command::CheckSat | Command::Exit => break,
+            Command::CheckSat => {
+                checks = 1;
+                break;
+            }
+            Command::Exit => break,
             command => (!asserted.follow(command)).then_some("more levels are popped than pushed"),
         };
         if let Some(problem) = problem {
@@ -238,7 +266,16 @@ fn script(pool: &mut Pool, text: &[u8], file: &str) -> Result<(Vec<Term>, Vec<Te
         }
         parser.symbols_mut().follow(&command);
     }
-    Ok((parser.symbols().declared().to_vec(), asserted.in_force()))
+    let symbols = parser.symbols().declared().to_vec();
+    if checks > 0 {
+        while let Ok(Some(command)) = parser.next_command(pool)
+            && command != Command::Exit
+        {
+            parser.symbols_mut().follow(&command);
+            checks += usize::from(is_check(&command));
+        }
+    }
+    Ok((symbols, asserted.in_force(), checks))
 }
 
 /// The assertions in force at the first check, or at the end.

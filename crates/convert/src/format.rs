@@ -54,7 +54,12 @@ impl Format {
     /// The format of a text that shows it at its beginning: files of BTOR2 may be called `.btor`. `None` for
     /// what is no formula.
     pub fn of_text(text: &[u8]) -> Option<Format> {
-        match Language::of_other(text, true).flatten() {
+        Format::of_language(Language::of_other(text, true).flatten(), text)
+    }
+
+    /// The format of a text in this language, `None` for SMT-LIB 2; `None` for what is no formula.
+    pub fn of_language(language: Option<Language>, text: &[u8]) -> Option<Format> {
+        match language {
             None => Some(Format::SmtLib2),
             Some(Language::Btor) => Some(Format::Btor),
             Some(Language::Btor2) => Some(Format::Btor2),

@@ -44,7 +44,41 @@ impl fmt::Display for Language {
     }
 }
 
+/// Names of languages on command lines, those of other solvers among them; `None` is SMT-LIB 2.
+const NAMES: [(&str, Option<Language>); 20] = [
+    ("smt2", None),
+    ("smtlib2", None),
+    ("smt", None),
+    ("smtlib", None),
+    ("smt2.6", None),
+    ("smtlib2.6", None),
+    ("smtlib2.7", None),
+    ("smt1", Some(Language::SmtLib1)),
+    ("smtlib1", Some(Language::SmtLib1)),
+    ("smtlib1.2", Some(Language::SmtLib1)),
+    ("btor2", Some(Language::Btor2)),
+    ("btor", Some(Language::Btor)),
+    ("cvc", Some(Language::Cvc)),
+    ("cvc4", Some(Language::Cvc)),
+    ("presentation", Some(Language::Cvc)),
+    ("aiger", Some(Language::Aiger)),
+    ("aag", Some(Language::Aiger)),
+    ("aig", Some(Language::Aiger)),
+    ("dimacs", Some(Language::Dimacs)),
+    ("cnf", Some(Language::Dimacs)),
+];
+
 impl Language {
+    /// The language of this name: `Some(None)` is SMT-LIB 2, and `None` that there is no such name.
+    pub fn named(name: &str) -> Option<Option<Language>> {
+        NAMES.iter().find(|row| row.0 == name).map(|row| row.1)
+    }
+
+    /// The names that [`Language::named`] knows.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        NAMES.iter().map(|row| row.0)
+    }
+
     /// The language of a text that begins with `prefix`: `Some(None)` if it may be SMT-LIB 2, and `None` if
     /// more of the text has to be seen, which is never said if this is all of it. The answer does not depend
     /// on the pieces in which a text arrives, and no more is asked for than has to come before the first
@@ -170,7 +204,7 @@ const OF_BTOR2: &[&str] = &["sort", "input", "state", "init", "bad", "constraint
 const OF_BTOR: &[&str] = &["var", "array", "param", "const", "constd", "consth", "zero", "one", "ones"];
 
 fn is_word(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_'$.".contains(c))
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_'$.-".contains(c))
 }
 
 #[cfg(test)]
@@ -211,6 +245,7 @@ mod tests {
             ("(benchmark x\n:logic QF_BV\n", Some(Language::SmtLib1)),
             ("% RUN: solver\nx, y : BITVECTOR(8);\nASSERT(x = y);\n", Some(Language::Cvc)),
             ("a,\nb : BOOLEAN;\n", Some(Language::Cvc)),
+            ("a-0  : ARRAY BITVECTOR(32) OF BITVECTOR(8);\n", Some(Language::Cvc)),
             ("QUERY(FALSE);\n", Some(Language::Cvc)),
             // Sorts that are refused show the language, too.
             ("% EXPECT: sat\n\nx : [# b:BITVECTOR(1) #];\n", Some(Language::Cvc)),

@@ -186,7 +186,7 @@ struct Read {
 }
 
 fn read(pool: &mut Pool, text: &str) -> Read {
-    let mut parser = Parser::new(text.as_bytes(), "case", ParserOptions { strict: false });
+    let mut parser = Parser::new(text.as_bytes(), "case", ParserOptions::default());
     let mut read = Read::default();
     loop {
         match parser.next_command(pool) {

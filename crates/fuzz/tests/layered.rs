@@ -22,7 +22,7 @@ fn shapes() -> [Shape; 6] {
 /// The assertions of a script, read again.
 fn read(text: &str) -> (Pool, Vec<Term>) {
     let mut pool = Pool::new();
-    let mut parser = Parser::new(text.as_bytes(), "case", ParserOptions { strict: false });
+    let mut parser = Parser::new(text.as_bytes(), "case", ParserOptions::default());
     let mut assertions = vec![];
     loop {
         match parser.next_command(&mut pool) {

@@ -7,8 +7,9 @@
 //! by the same function.
 
 use crate::reply::Reply;
-use bivalve::terms::{FunctionValue, Pool, Sort};
+use bivalve::terms::{FunctionValue, Pool, Sort, Term, Value};
 use bivalve::{OPTIONS, OptionError, Settings, sat};
+use bivalve_formats::ModelFormat;
 use bivalve_formats::smtlib::AttributeValue;
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
 use bivalve_portfolio::Threads;
@@ -19,8 +20,10 @@ use std::time::Duration;
 pub struct Options {
     /// The options of the solver.
     pub settings: Settings,
-    /// How bit-vector values are printed.
-    pub format: BitVecFormat,
+    /// How bit-vector values are printed, if that was asked for.
+    pub format: Option<BitVecFormat>,
+    /// How models are printed.
+    pub model_format: ModelFormat,
     /// How the value of a function is printed by `get-value`.
     function_format: FunctionFormat,
     /// Print `Bool` as `(_ BitVec 1)` in functions of models.
@@ -146,7 +149,8 @@ impl Options {
     pub fn new(settings: Settings) -> Options {
         Options {
             settings,
-            format: BitVecFormat::default(),
+            format: None,
+            model_format: ModelFormat::default(),
             function_format: FunctionFormat::Lambda,
             bools_as_bits: false,
             check_time: None,
@@ -179,7 +183,12 @@ impl Options {
 
     /// Prints values of a model.
     pub(crate) fn printer<'a>(&self, pool: &'a Pool) -> print::Values<'a> {
-        print::Values::new(pool, self.format).with_bools_as_bits(self.bools_as_bits)
+        print::Values::new(pool, self.format.unwrap_or_default()).with_bools_as_bits(self.bools_as_bits)
+    }
+
+    /// Prints a model.
+    pub(crate) fn model(&self, pool: &Pool, model: &[(Term, Value)]) -> String {
+        self.model_format.print(pool, &self.printer(pool), self.format, model)
     }
 
     /// The value of a function, as `get-value` prints it.

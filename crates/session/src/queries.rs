@@ -3,6 +3,7 @@
 //! Terms that a client sent are repeated as they were sent, byte by byte, because clients find them by their
 //! text.
 
+use crate::frontend::Frontend;
 use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
@@ -42,6 +43,11 @@ impl Session {
         }
     }
 
+    /// The model of the last check, as `get-model` prints it, if there is one.
+    pub fn printed_model(&self, input: &dyn Frontend) -> Option<String> {
+        self.definitions(input.symbols().declared())
+    }
+
     fn model(&self) -> Option<&Model> {
         self.solver.model().filter(|_| self.last == Some(CheckResult::Sat))
     }
@@ -74,16 +80,8 @@ impl Session {
 
     fn definitions(&self, declared: &[Term]) -> Option<String> {
         let model = self.model()?;
-        let printer = self.options.printer(&self.pool);
-        let mut text = String::from("(\n");
-        for &symbol in declared {
-            let value = model.value(&self.pool, symbol);
-            text.push_str("  ");
-            text.push_str(&printer.definition(symbol, &value));
-            text.push('\n');
-        }
-        text.push(')');
-        Some(text)
+        let value = |&symbol: &Term| (symbol, model.value(&self.pool, symbol));
+        Some(self.options.model(&self.pool, &declared.iter().map(value).collect::<Vec<_>>()))
     }
 
     /// The values of Boolean terms that have names.
@@ -144,7 +142,13 @@ impl Session {
             ":assertion-stack-levels" => self.solver.levels().to_string(),
             ":reason-unknown" => match self.last {
                 Some(CheckResult::Unknown(why)) => why.word().into(),
-                _ => return Err(Reply::Error("the last answer was not unknown".into())),
+                _ if self.config.strict => {
+                    return Err(Reply::Error("the last answer was not unknown".into()));
+                }
+                // The words of Z3, whose clients ask after every answer.
+                Some(CheckResult::Sat) => print::string(""),
+                Some(CheckResult::Unsat) => print::string("unknown"),
+                None => print::string("state of the most recent check-sat command is not known"),
             },
             ":all-statistics" => return Ok(self.report("", monitor).smtlib()),
             _ => return Err(Reply::Unsupported),

@@ -38,6 +38,8 @@ pub struct Config {
     pub profile: bool,
     /// Carry out what SMT-LIB 2.7 allows alone.
     pub strict: bool,
+    /// Read commands and ask nothing: no checks, no queries.
+    pub parse_only: bool,
     /// Write down what [`Session::explain`] says of checks: their course, and the places of assertions.
     pub explain: bool,
 }
@@ -53,6 +55,7 @@ impl Default for Config {
             clock: || Duration::ZERO,
             profile: false,
             strict: false,
+            parse_only: false,
             explain: false,
         }
     }
@@ -223,6 +226,7 @@ impl Session {
         monitor: &mut dyn Monitor,
     ) -> Result<Option<Reply>, Reply> {
         match command {
+            command if self.config.parse_only && asks(&command) => {}
             Command::SetLogic(logic) => set_logic(&logic)?,
             Command::SetOption { keyword, value } => self.set_option(&keyword, value.as_ref())?,
             Command::SetInfo { .. }
@@ -491,6 +495,22 @@ impl Session {
             answer => answer,
         })
     }
+}
+
+/// Whether a command is about what a check has found, or is a check.
+fn asks(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::CheckSat
+            | Command::CheckSatAssuming(_)
+            | Command::GetConsequences { .. }
+            | Command::GetValue(_)
+            | Command::GetModel
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetAssignment
+            | Command::GetProof
+    )
 }
 
 /// Logics whose scripts are read; what goes beyond bit-vectors in them is refused assertion by assertion.

@@ -254,7 +254,7 @@ fn sat_is_unknown_while_an_assertion_is_missing() {
 fn errors_have_a_place_and_stray_text_is_one() {
     for (script, error) in [
         ("\n (set-logic HORN)", "2:2: expected one of the logics"),
-        ("(check-sat)\n(get-info :reason-unknown)", "2:1: the last answer was not unknown"),
+        ("(check-sat)\n(get-proof)", "2:1: proof is not available"),
         ("(set-option :print-success)", "1:1: option ':print-success' expects true or false, found nothing"),
         ("(set-option :rewrite-level 9)", "1:1: option 'rewrite-level' expects"),
         (")))) a b \u{1}\u{2}(exit)", "1:1: expected '(' and a command, found ')'"),
@@ -269,6 +269,27 @@ fn errors_have_a_place_and_stray_text_is_one() {
     let replies = replies(") a (check-sat) b b (check-sat) ;");
     let answers: Vec<bool> = replies.iter().map(|reply| matches!(reply, Reply::Checked(_))).collect();
     assert_eq!(answers, [false, true, false, true]);
+}
+
+/// Clients of Z3 ask after every answer, whatever it was.
+#[test]
+fn the_reason_of_unknown_is_told_after_every_answer_as_z3_tells_it() {
+    let ask = "(get-info :reason-unknown)";
+    let script = format!(
+        "{ask}(declare-const p Bool)(assert p)(check-sat){ask}(push 1){ask}(assert (not p))(check-sat){ask}"
+    );
+    let told: Vec<String> = replies(&script)
+        .iter()
+        .filter_map(|reply| match reply {
+            Reply::Info(text) => Some(text.clone()),
+            _ => None,
+        })
+        .collect();
+    let not_known = "(:reason-unknown \"state of the most recent check-sat command is not known\")";
+    assert_eq!(told, [not_known, "(:reason-unknown \"\")", not_known, "(:reason-unknown \"unknown\")"]);
+    let strict = Config { strict: true, ..Config::default() };
+    let refused = replies_with(strict, "(set-logic QF_BV)(check-sat)(get-info :reason-unknown)");
+    assert!(matches!(refused.last(), Some(Reply::Error(text)) if text.contains("was not unknown")));
 }
 
 #[test]

@@ -174,18 +174,17 @@ impl Vc {
         self.model.as_ref().map_or(0, |model| model.assignment().symbols().len() as i32)
     }
 
-    /// The counterexample as a text: one equation for each symbol.
+    /// The counterexample as a text: one equation for each symbol, and for each cell of an array.
     pub(super) fn print_counterexample(&self) -> Outcome<String> {
         use bivalve::terms::print::{BitVecFormat, Values};
+        use bivalve_formats::ModelFormat;
         let Some(model) = &self.model else { return Ok(String::new()) };
         let values = Values::new(&self.pool, BitVecFormat::default());
-        let mut text = String::new();
-        for symbol in model.assignment().symbols() {
-            let value = model.value(&self.pool, symbol);
-            text += &values.definition(symbol, &value);
-            text.push('\n');
-        }
-        Ok(text)
+        let symbols = model.assignment().symbols();
+        let pairs: Vec<_> =
+            symbols.into_iter().map(|symbol| (symbol, model.value(&self.pool, symbol))).collect();
+        let text = ModelFormat::Cvc.print(&self.pool, &values, None, &pairs);
+        Ok(if text.is_empty() { text } else { text + "\n" })
     }
 
     pub(super) fn keep_counterexample(&mut self) -> Outcome<Handle> {

@@ -2,8 +2,9 @@
 //!
 //! SymbiYosys and scripts around it start `btormc` and look for words in its output, and check the
 //! witnesses with `btorsim`. A link of that name to the binary, or `--compat btormc`, has the same effect
-//! as the word. Flags are Boolector's; what they mean is done by `check-model` and `sim`. Here bounded
-//! model checking alone is used, as there, so no line says that a property holds.
+//! as the word. Flags are Boolector's; what they mean is done by `check-model` and `sim`. Bounded model
+//! checking alone is used, as there, unless `--kind` asks for induction: then `unsat` and the name of the
+//! property say that it holds.
 //!
 //! Exit codes: 0 whatever was found; 2 when the command line is wrong or the input has an error.
 
@@ -24,11 +25,23 @@ struct BtormcArgs {
     /// The system
     file: PathBuf,
     /// The last bound that is searched
-    #[arg(long, value_name = "K")]
-    kmax: Option<usize>,
+    #[arg(long, visible_alias = "bound-max", value_name = "K", default_value_t = 20)]
+    kmax: usize,
     /// The first bound that is searched
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, visible_alias = "bound-min", value_name = "K", default_value_t = 0)]
     kmin: usize,
+    /// Use induction, too: properties that hold are found
+    #[arg(long, value_name = "0|1", default_value_t = 0, num_args = 0..=1, default_missing_value = "1", require_equals = true)]
+    kind: u8,
+    /// In an induction, let no state be repeated; it is so in any case
+    #[arg(long, num_args = 0..=1, value_name = "0|1", require_equals = true)]
+    simple_path: Option<u8>,
+    /// Print witnesses: 0 or 1
+    #[arg(long, value_name = "0|1", default_value_t = 1, num_args = 0..=1, default_missing_value = "1")]
+    trace_gen: u8,
+    /// The language of the system: btor2, btor or aiger [otherwise shown by its text]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
     /// Stop at the first violation: 0 or 1
     #[arg(long, value_name = "0|1", default_value_t = 1, num_args = 0..=1, default_missing_value = "1")]
     stop_first: u8,
@@ -51,9 +64,9 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = BtormcArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let options = Options {
-        engine: Engine::Bmc,
+        engine: if args.kind == 1 { Engine::Induction } else { Engine::Bmc },
         first_frame: args.kmin,
-        most_frames: args.kmax.map(|kmax| kmax.saturating_add(1)),
+        most_frames: Some(args.kmax.saturating_add(1)),
         stop_at_first: args.stop_first == 1,
         ..Options::default()
     };
@@ -61,10 +74,15 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         0 => Ok(()),
         _ => flags::print(&format!("[btormc] {text}\n")),
     };
-    let Some(mut model) = Model::read(&args.file)? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
+    let Some(mut model) = Model::read(&args.file, args.lang.as_deref())? else {
+        return Ok(ExitCode::from(TROUBLE_EXIT));
+    };
     let count = model.system.bads.len();
-    let last = args.kmax.map_or("without end".into(), |kmax| format!("up to bound k = {kmax}"));
-    said(format!("calling BMC on {count} properties from bound k = {} {last}", args.kmin))?;
+    let method = if args.kind == 1 { "k-induction" } else { "BMC" };
+    said(format!(
+        "calling {method} on {count} properties from bound k = {} up to bound k = {}",
+        args.kmin, args.kmax
+    ))?;
     let (mut lost, mut last) = (Ok(()), None);
     let verdicts = model.run(&options, None, None, &mut |Progress { depth, open, .. }| {
         // A bound that takes several rounds is told once.
@@ -73,11 +91,20 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         }
     })?;
     lost?;
-    for verdict in &verdicts.bads {
-        if let Verdict::Violated(witness) = verdict {
-            let bound = witness.frames.len() - 1;
-            said(format!("bad state properties at bound k = {bound} SATISFIABLE"))?;
-            flags::print(&model.witness(witness, false)?)?;
+    for (number, verdict) in verdicts.bads.iter().enumerate() {
+        match verdict {
+            Verdict::Violated(witness) => {
+                let bound = witness.frames.len() - 1;
+                said(format!("bad state properties at bound k = {bound} SATISFIABLE"))?;
+                if args.trace_gen == 1 {
+                    flags::print(&model.witness(witness, false)?)?;
+                }
+            }
+            Verdict::Holds(_) if args.kind == 1 => {
+                said(format!("bad state property {number} unreachable UNSATISFIABLE"))?;
+                flags::print(&format!("unsat\nb{number}\n"))?;
+            }
+            Verdict::Holds(_) | Verdict::Unknown(..) => {}
         }
     }
     said("deleting model checker:".into())?;

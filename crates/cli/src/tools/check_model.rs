@@ -62,6 +62,9 @@ enum EngineName {
 struct CheckModelArgs {
     /// The system, in BTOR2, BTOR or AIGER
     file: PathBuf,
+    /// The language of the system: btor2, btor or aiger [otherwise shown by its text]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
     /// How properties are decided
     #[arg(short, long, value_name = "ENGINE", default_value = "auto")]
     engine: EngineName,
@@ -115,7 +118,9 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let options = options(&args, matches)?;
-    let Some(mut check) = Model::read(&args.file)? else { return Ok(ExitCode::from(TROUBLE_EXIT)) };
+    let Some(mut check) = Model::read(&args.file, args.lang.as_deref())? else {
+        return Ok(ExitCode::from(TROUBLE_EXIT));
+    };
     let mut line = Line::new(args.quiet);
     let verdicts =
         check.run(&options, args.time_limit, args.memory_limit, &mut |progress| line.show(progress));
@@ -150,13 +155,14 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Reads a system; `None` when it has an error, which is shown.
+    /// Reads a system, in the language that is given by its name, if one is; `None` when it has an error,
+    /// which is shown.
     ///
     /// # Errors
-    /// A sentence, when the file cannot be read.
-    pub(super) fn read(path: &Path) -> Result<Option<Model>, String> {
+    /// A sentence, when the file cannot be read, or the language has no systems.
+    pub(super) fn read(path: &Path, language: Option<&str>) -> Result<Option<Model>, String> {
         let mut pool = Pool::new();
-        match systems::read(&mut pool, path) {
+        match systems::read(&mut pool, path, language) {
             Ok(system) => Ok(Some(Model { name: path.display().to_string(), pool, system })),
             Err(Trouble::Other(problem)) => Err(problem),
             Err(Trouble::Refused(diagnostic)) => {

@@ -5,7 +5,7 @@
 //! it; 2 when the command line is wrong or a file cannot be read or written.
 
 use super::flags;
-use crate::messages::{error, unreadable};
+use crate::messages::{complain, error, unreadable};
 use bivalve_convert::{Document, Format};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::ffi::OsString;
@@ -47,7 +47,8 @@ pub(super) fn command() -> clap::Command {
         .args_override_self(true)
         .arg(path("in", "IN", "The input; '-' is standard input").required(true))
         .arg(path("out", "OUT", "The output; standard output when there is none, or for '-'"))
-        .arg(format("from", "The format of the input [shown by its text]"))
+        .arg(path("output", "FILE", "The output, as OUT").short('o').long("output").conflicts_with("out"))
+        .arg(format("from", "The format of the input [shown by its text]").visible_alias("lang"))
         .arg(format("to", "The format of the output [shown by its suffix]"))
         .arg(
             Arg::new("simplify")
@@ -85,9 +86,21 @@ enum Failure {
     Trouble(String),
 }
 
+/// Says so where a text has more checks than the one that is converted.
+pub(crate) fn note_what_is_left_out(document: &Document, name: &str) {
+    match document.checks_left_out() {
+        0 => {}
+        left => complain(&format!(
+            "note: {name}: of {} checks the first is converted, {left} {} left out\n",
+            left + 1,
+            if left == 1 { "is" } else { "are" }
+        )),
+    }
+}
+
 fn convert(matches: &ArgMatches) -> Result<(), Failure> {
     let file = |name: &str| matches.get_one::<PathBuf>(name).filter(|path| **path != Path::new("-"));
-    let (source, target) = (file("in"), file("out"));
+    let (source, target) = (file("in"), file("out").or_else(|| file("output")));
     let name = source.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
     let text = match source {
         Some(path) => std::fs::read(path),
@@ -110,6 +123,7 @@ fn convert(matches: &ArgMatches) -> Result<(), Failure> {
     })?;
     let mut document =
         Document::read(from, &text, &name).map_err(|error| Failure::Text(error.to_string()))?;
+    note_what_is_left_out(&document, &name);
     if let Some(&frames) = matches.get_one::<usize>("bound") {
         document.unroll(frames).map_err(|error| Failure::Text(format!("{name}: {error}")))?;
     }

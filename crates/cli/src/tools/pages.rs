@@ -28,7 +28,7 @@ pub(super) fn man() -> Command {
             Arg::new("folder")
                 .value_name("FOLDER")
                 .required(true)
-                .help("Where they are written; it has to exist")
+                .help("Where they are written; it is made if it does not exist")
                 .value_parser(clap::value_parser!(PathBuf)),
         )
 }
@@ -46,6 +46,6 @@ pub(super) fn print_completions(matches: &ArgMatches, _: &[OsString]) -> Result<
 /// Runs `man`.
 pub(super) fn write_man(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let folder: &PathBuf = matches.get_one("folder").expect("it is required");
-    let written = clap_mangen::generate_to(tree(), folder);
+    let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(tree(), folder));
     written.map(|()| ExitCode::SUCCESS).map_err(|error| format!("{}: {error}", folder.display()))
 }

@@ -41,6 +41,9 @@ Exit codes: 0 witnesses hold, or a random simulation; 1 a witness does not hold;
 struct SimArgs {
     /// The system, in BTOR2, BTOR or AIGER
     file: PathBuf,
+    /// The language of the system: btor2, btor or aiger [otherwise shown by its text]
+    #[arg(long, value_name = "LANG")]
+    lang: Option<String>,
     /// Check the witnesses in that file; '-' for standard input
     #[arg(short, long, value_name = "PATH", conflicts_with_all = ["frames", "seed", "tries"])]
     witness: Option<PathBuf>,
@@ -112,7 +115,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
 /// Whether all witnesses hold.
 fn simulate(args: &SimArgs) -> Result<bool, Trouble> {
     let mut pool = Pool::new();
-    let system = systems::read(&mut pool, &args.file)?;
+    let system = systems::read(&mut pool, &args.file, args.lang.as_deref())?;
     let simulation = Simulation { args, pool: &pool, system: &system };
     match &args.witness {
         Some(path) => simulation.check(path),

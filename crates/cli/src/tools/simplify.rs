@@ -14,14 +14,15 @@
 //! Exit codes: 0 when it was printed; 1 when the script has an error, or something that is not supported;
 //! 2 when the command line is wrong or a file cannot be read or written.
 
-use crate::args::{settings, solver_args};
+use crate::args::{lang, language, settings, solver_args};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error, open, unreadable};
+use crate::solve::recognised;
 use bivalve::Settings;
 use bivalve::terms::{Op, Term, TermSet, cone};
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
-use bivalve_formats::{Diagnostic, DiagnosticKind};
-use bivalve_session::{Config, Frontend, NoMonitor, Options, Session};
+use bivalve_formats::{Diagnostic, DiagnosticKind, Language};
+use bivalve_session::{Config, Foreign, Frontend, NoMonitor, Options, Session};
 use clap::{Arg, ArgMatches};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
@@ -55,6 +56,16 @@ pub(super) fn command() -> clap::Command {
                 .value_parser(clap::value_parser!(PathBuf))
                 .help("The script; standard input when there is none, or for '-'"),
         )
+        .arg(
+            Arg::new("output")
+                .short('o')
+                .long("output")
+                .visible_alias("out")
+                .value_name("PATH")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Write what is left there; standard output when there is none, or for '-'"),
+        )
+        .arg(lang())
         .args(solver_args(false))
         .args(solver_args(true))
 }
@@ -68,7 +79,21 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         Some(file) => Box::new(open(file).map_err(|error| unreadable(&name, &error))?),
         None => Box::new(io::stdin().lock()),
     };
-    match simplify(input, &name, settings, &mut BufWriter::new(io::stdout().lock())) {
+    let output = matches.get_one::<PathBuf>("output").filter(|path| **path != Path::new("-"));
+    let (target, simplified) = match output {
+        None => {
+            let out = &mut BufWriter::new(io::stdout().lock());
+            ("standard output".to_owned(), simplify(input, language(matches), &name, settings, out))
+        }
+        Some(path) => {
+            // The input may be the same file.
+            let mut text = vec![];
+            let simplified = simplify(input, language(matches), &name, settings, &mut text);
+            let written = || std::fs::write(path, &text).map_err(Failure::Output);
+            (path.display().to_string(), simplified.and_then(|()| written()))
+        }
+    };
+    match simplified {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(Failure::Refused(diagnostic)) => {
             Diagnostics::new(Color::Auto, false).show(&diagnostic);
@@ -80,7 +105,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
             Ok(ExitCode::from(ERROR_EXIT))
         }
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-        Err(Failure::Output(error)) => Err(format!("standard output: {error}")),
+        Err(Failure::Output(error)) => Err(format!("{target}: {error}")),
     }
 }
 
@@ -93,13 +118,15 @@ enum Failure {
 
 fn simplify(
     input: Box<dyn Read>,
+    language: Option<Option<Language>>,
     name: &str,
     settings: Settings,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let options = Options::new(settings);
-    let mut session = Session::new(Config { options, ..Config::default() });
-    read(input, name, &mut session)?;
+    // The terms of a text that is read as a whole have to stay.
+    let mut session = Session::new(Config { options, compact_from: usize::MAX, ..Config::default() });
+    read(input, language, name, &mut session)?;
     let (solver, pool) = session.solver_mut();
     let asserted = solver.assertions().to_vec();
     let simplified = solver.simplified(pool).map_err(|why| Failure::Script(why.to_string()))?;
@@ -127,19 +154,38 @@ fn simplify(
 }
 
 /// Carries out what comes before the first check, and asserts what that assumes.
-fn read(input: Box<dyn Read>, name: &str, session: &mut Session) -> Result<(), Failure> {
-    let mut parser = Parser::new(input, name, ParserOptions::default());
+fn read(
+    input: Box<dyn Read>,
+    language: Option<Option<Language>>,
+    name: &str,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let (language, mut input) = match language {
+        Some(language) => (language, input),
+        None => recognised(input),
+    };
+    let options = ParserOptions::default();
+    let mut parser: Box<dyn Frontend> = match language {
+        None => Box::new(Parser::new(input, name, options)),
+        Some(language) => {
+            let mut text = vec![];
+            let read = input.read_to_end(&mut text);
+            read.map_err(|error| Failure::Script(unreadable(name, &error)))?;
+            Box::new(Foreign::new(language, text, name, options))
+        }
+    };
+    let parser = &mut *parser;
     loop {
-        let command = session.read(&mut parser, &NoMonitor).map_err(Failure::Refused)?;
+        let command = session.read(parser, &NoMonitor).map_err(Failure::Refused)?;
         match command {
             None | Some(Command::CheckSat | Command::Exit) => return Ok(()),
             Some(Command::CheckSatAssuming(assumptions)) => {
                 let assumed = |(_, term)| Command::Assert { term, named: vec![] };
                 let mut commands = assumptions.into_iter().map(assumed);
-                return commands.try_for_each(|command| carry_out(command, &mut parser, session));
+                return commands.try_for_each(|command| carry_out(command, &mut *parser, session));
             }
             Some(Command::SetOption { keyword, .. }) if keyword != ":global-declarations" => {}
-            Some(command) => carry_out(command, &mut parser, session)?,
+            Some(command) => carry_out(command, parser, session)?,
         }
     }
 }

@@ -43,13 +43,23 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Reads a system in BTOR2, BTOR or AIGER, whichever the text is; what is none of them is read as BTOR2. The
-/// roots of a text in BTOR without `next` are a formula to the solver; here a state in which they all hold is
-/// bad.
-pub(crate) fn read(pool: &mut Pool, path: &Path) -> Result<System, Trouble> {
+/// Reads a system in BTOR2, BTOR or AIGER: the language that is given by its name, or else whichever the text
+/// is; what is none of them is read as BTOR2. The roots of a text in BTOR without `next` are a formula to the
+/// solver; here a state in which they all hold is bad.
+pub(crate) fn read(pool: &mut Pool, path: &Path, language: Option<&str>) -> Result<System, Trouble> {
     let text = bytes(path)?;
     let name = path.display().to_string();
-    let found = Language::of_other(&text, true).flatten();
+    let found = match language {
+        None => Language::of_other(&text, true).flatten(),
+        Some(language) => match Language::named(language).flatten() {
+            Some(found @ (Language::Btor | Language::Btor2 | Language::Aiger)) => Some(found),
+            _ => {
+                return Err(Trouble::Other(format!(
+                    "--lang: expected btor2, btor or aiger, found '{language}'"
+                )));
+            }
+        },
+    };
     let options = ParserOptions::default();
     let read = |pool: &mut Pool, language| read_system(pool, language, &text, &name, options);
     let system = found.and_then(|language| read(pool, language));

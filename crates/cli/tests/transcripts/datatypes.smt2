@@ -1,4 +1,4 @@
-; Data types may be declared, because some clients always do; what uses them is refused.
+; Data types are refused where they are declared; to clients of other solvers, where they are used.
 (set-option :print-success true)
 (set-logic ALL_SUPPORTED)
 (declare-datatypes ((Struct2 2)) ((par (T0 T1) ((mk-struct2 (proj0 T0) (proj1 T1))))))

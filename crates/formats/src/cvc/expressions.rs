@@ -3,6 +3,7 @@
 use super::functions::{Function, function};
 use super::lexer::Token;
 use super::read::Reader;
+use super::words::mismatch;
 use crate::diagnostic::DiagnosticKind;
 use crate::mismatch::Mismatch;
 use crate::text::Read;
@@ -71,6 +72,29 @@ impl Operator {
             Operator::BitNot => 13,
             Operator::ShiftLeft | Operator::ShiftRight => 14,
             Operator::With => 15,
+        }
+    }
+
+    /// How it is written.
+    fn sign(self) -> &'static str {
+        match self {
+            Operator::Xor => "XOR",
+            Operator::Iff => "<=>",
+            Operator::Implies => "=>",
+            Operator::Or => "OR",
+            Operator::And => "AND",
+            Operator::Nand => "NAND",
+            Operator::Nor => "NOR",
+            Operator::Not => "NOT",
+            Operator::Equal => "=",
+            Operator::Unequal => "/=",
+            Operator::Concat => "@",
+            Operator::BitOr => "|",
+            Operator::BitAnd => "&",
+            Operator::BitNot => "~",
+            Operator::ShiftLeft => "<<",
+            Operator::ShiftRight => ">>",
+            Operator::With => "WITH",
         }
     }
 
@@ -204,7 +228,9 @@ impl<'t> Reader<'_, 't> {
                 let (term, place) = stacks.values.pop().expect("a shift is behind a value");
                 let moved = self.moved(term, number, left);
                 let place = place.start..self.lexer.place.end;
-                let moved = moved.map_err(|refusal| self.refuse(refusal, &[], place.clone()))?;
+                let moved = moved.map_err(|refusal| {
+                    self.refuse(refusal, if left { "<<" } else { ">>" }, &[], place.clone())
+                })?;
                 stacks.values.push((moved, place));
                 Ok(Step::Behind)
             }
@@ -309,7 +335,7 @@ impl<'t> Reader<'_, 't> {
         let (term, place) = stacks.values.pop().expect("a bracket is behind a value");
         let place = place.start..self.lexer.place.end;
         let slice = self.pool.extract(high, low, term);
-        let slice = slice.map_err(|refusal| self.refuse(refusal, &[], place.clone()))?;
+        let slice = slice.map_err(|refusal| self.refuse(refusal, "[i:j]", &[], place.clone()))?;
         stacks.values.push((slice, place));
         Ok(Step::Behind)
     }
@@ -328,7 +354,8 @@ impl<'t> Reader<'_, 't> {
                     let expected = "other arguments";
                     return Err(self.lexer.text.refuse(DiagnosticKind::Syntax, whole, expected, found));
                 };
-                let term = built.map_err(|refusal| self.refuse(refusal, &places, whole.clone()))?;
+                let name = String::from_utf8_lossy(self.lexer.text.of(&place));
+                let term = built.map_err(|refusal| self.refuse(refusal, &name, &places, whole.clone()))?;
                 stacks.values.push((term, whole));
                 Ok(Step::Behind)
             }
@@ -341,12 +368,13 @@ impl<'t> Reader<'_, 't> {
                     stacks.values.split_off(base).into_iter().unzip();
                 let whole = place.start..self.lexer.place.end;
                 let term = self.pool.apply(function, &terms);
-                let term = term.map_err(|refusal| self.refuse(refusal, &places, whole.clone()))?;
+                let name = String::from_utf8_lossy(self.lexer.text.of(&place));
+                let term = term.map_err(|refusal| self.refuse(refusal, &name, &places, whole.clone()))?;
                 stacks.values.push((term, whole));
                 Ok(Step::Behind)
             }
             (Open::Index(sign), Token::Sign(found), _) if found == sign => {
-                self.build(stacks, Op::Select, 2)?;
+                self.build(stacks, Op::Select, "[i]", 2)?;
                 Ok(Step::Behind)
             }
             (Open::Place, Token::Sign("]"), _) => {
@@ -363,7 +391,7 @@ impl<'t> Reader<'_, 't> {
                 Ok(Step::Operand)
             }
             (Open::If(values, true), Token::Word, b"ENDIF") => {
-                (0..values / 2).try_for_each(|_| self.build(stacks, Op::Ite, 3))?;
+                (0..values / 2).try_for_each(|_| self.build(stacks, Op::Ite, "IF", 3))?;
                 Ok(Step::Behind)
             }
             (Open::Binding(name), Token::Sign(","), _) => {
@@ -424,20 +452,20 @@ impl<'t> Reader<'_, 't> {
             Operator::ShiftRight => (Op::BvLshr, 2),
             Operator::With => (Op::Store, 3),
         };
-        self.build(stacks, op, arity)?;
+        self.build(stacks, op, operator.sign(), arity)?;
         if matches!(operator, Operator::Nand | Operator::Nor) {
-            self.build(stacks, Op::Not, 1)?;
+            self.build(stacks, Op::Not, operator.sign(), 1)?;
         }
         Ok(())
     }
 
-    /// Replaces the last values by an operator over them.
-    fn build(&mut self, stacks: &mut Stacks<'t>, op: Op, arity: usize) -> Read<()> {
+    /// Replaces the last values by an operator over them, which is written so.
+    fn build(&mut self, stacks: &mut Stacks<'t>, op: Op, sign: &str, arity: usize) -> Read<()> {
         let args = stacks.values.split_off(stacks.values.len() - arity);
         let whole = args[0].1.start..args[arity - 1].1.end;
         let (terms, places): (Vec<Term>, Vec<Range<usize>>) = args.into_iter().unzip();
         let term = self.pool.app(op, &terms);
-        let term = term.map_err(|refusal| self.refuse(refusal, &places, whole.clone()))?;
+        let term = term.map_err(|refusal| self.refuse(refusal, sign, &places, whole.clone()))?;
         stacks.values.push((term, whole));
         Ok(())
     }
@@ -446,10 +474,11 @@ impl<'t> Reader<'_, 't> {
     fn refuse(
         &self,
         refusal: SortError,
+        name: &str,
         places: &[Range<usize>],
         whole: Range<usize>,
     ) -> Box<crate::Diagnostic> {
-        let Mismatch { argument, expected, found } = Mismatch::new(refusal, None);
+        let Mismatch { argument, expected, found } = mismatch(refusal, Some(name));
         let place = argument.and_then(|position| places.get(position - 1)).cloned().unwrap_or(whole);
         self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found)
     }

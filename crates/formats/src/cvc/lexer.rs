@@ -51,7 +51,7 @@ impl<'t> Lexer<'t> {
             Some(b'0'..=b'9') => {
                 (Token::Numeral, rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
             }
-            Some(_) if word > 0 => (Token::Word, word),
+            Some(_) if word > 0 => (Token::Word, name_length(rest)),
             Some(_) => match SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes())) {
                 Some(sign) => (Token::Sign(sign), sign.len()),
                 None => {
@@ -134,6 +134,21 @@ impl<'t> Lexer<'t> {
         let token = self.next()?;
         let digits = std::str::from_utf8(self.bytes()).ok().filter(|_| token == Token::Numeral);
         digits.and_then(|digits| digits.parse().ok()).ok_or_else(|| self.unexpected(token, "a number"))
+    }
+}
+
+/// The bytes of the name that `text` begins with. KLEE and others have names with dashes, which mean nothing
+/// else here: a dash belongs to a name where a name goes on behind it.
+fn name_length(text: &[u8]) -> usize {
+    let run = |from: usize, of: fn(u8) -> bool| text[from..].iter().take_while(|&&byte| of(byte)).count();
+    let mut end = run(0, is_word_byte);
+    loop {
+        let dashes = run(end, |byte| byte == b'-');
+        let word = run(end + dashes, is_word_byte);
+        if dashes == 0 || word == 0 {
+            return end;
+        }
+        end += dashes + word;
     }
 }
 

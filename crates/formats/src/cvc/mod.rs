@@ -15,6 +15,7 @@ mod functions;
 mod lexer;
 mod print;
 mod read;
+mod words;
 
 pub use print::print;
 pub use read::read;

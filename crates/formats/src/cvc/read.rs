@@ -1,6 +1,7 @@
 //! The commands of CVC.
 
 use super::lexer::{Lexer, Token};
+use super::words::{mismatch, types};
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::mismatch::{Mismatch, a_width};
 use crate::problem::Problem;
@@ -126,7 +127,7 @@ impl<'t> Reader<'_, 't> {
         if self.pool.sort(term).is_bool() {
             return Ok(term);
         }
-        let found = format!("sort {}", self.pool.sorts().display(self.pool.sort(term)));
+        let found = types(&format!("sort {}", self.pool.sorts().display(self.pool.sort(term))));
         Err(self.lexer.text.refuse(DiagnosticKind::Sort, place, "a formula", found))
     }
 
@@ -167,7 +168,7 @@ impl<'t> Reader<'_, 't> {
             if self.pool.sort(term) != sort {
                 let [expected, found] =
                     [sort, self.pool.sort(term)].map(|sort| self.pool.sorts().display(sort));
-                let [expected, found] = [expected, found].map(|sort| format!("sort {sort}"));
+                let [expected, found] = [expected, found].map(|sort| types(&format!("sort {sort}")));
                 return Err(self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found));
             }
             return names.into_iter().try_for_each(|(name, place)| self.define(name, place, term));
@@ -242,7 +243,7 @@ impl<'t> Reader<'_, 't> {
         });
         sort.map_err(|refusal| {
             let place = start..self.lexer.place.end;
-            let Mismatch { expected, found, .. } = Mismatch::new(refusal, None);
+            let Mismatch { expected, found, .. } = mismatch(refusal, None);
             self.lexer.text.refuse(DiagnosticKind::Sort, place, expected, found)
         })
     }

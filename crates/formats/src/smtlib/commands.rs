@@ -6,7 +6,7 @@
 //! other solvers that change nothing are read over and handed on as [`Command::Unsupported`]; any other name
 //! is an error, because an assertion misspelt must not be lost.
 
-use crate::diagnostic::DiagnosticKind;
+use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::smtlib::command::Command;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::logics::OF_THE_START;
@@ -55,6 +55,8 @@ pub fn command_names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().filter(|row| !matches!(row.1, Form::Missing(_))).map(|row| row.0)
 }
 
+const NO_DATA_TYPES: &str = "data types are not supported";
+
 static COMMANDS: &[Row] = &[
     Row("assert", Form::Assert, true),
     Row("check-sat", Form::Plain(|| Command::CheckSat), true),
@@ -91,8 +93,8 @@ static COMMANDS: &[Row] = &[
     // Beyond the standard.
     Row("apply", Form::Foreign, true),
     Row("check-sat-using", Form::Foreign, true),
-    Row("declare-codatatype", Form::Missing("data types are not supported"), true),
-    Row("declare-codatatypes", Form::Missing("data types are not supported"), true),
+    Row("declare-codatatype", Form::Missing(NO_DATA_TYPES), true),
+    Row("declare-codatatypes", Form::Missing(NO_DATA_TYPES), true),
     Row("display", Form::Foreign, true),
     Row("eval", Form::Foreign, true),
     Row("get-consequences", Form::GetConsequences, true),
@@ -152,7 +154,7 @@ impl Reading<'_> {
             Form::SetLogic => self.set_logic()?,
             Form::SetOption | Form::SetInfo => return self.set_attribute(form),
             Form::DeclareSort => return self.declare_sort(),
-            Form::DeclareDataType | Form::DeclareDataTypes => {
+            Form::DeclareDataType | Form::DeclareDataTypes if self.unused_data_types => {
                 return self.declare_data_types(matches!(form, Form::DeclareDataTypes));
             }
             Form::DefineSort => self.define_sort()?,
@@ -179,10 +181,8 @@ impl Reading<'_> {
             Form::Echo => self.echo()?,
             Form::Push | Form::Pop => return self.levels(form),
             Form::Plain(command) => command(),
-            Form::Missing(missing) => {
-                let found = format!("'{name}': {missing}");
-                return Err(self.refuse_token(DiagnosticKind::Unsupported, "a supported command", found));
-            }
+            Form::DeclareDataType | Form::DeclareDataTypes => return Err(self.missing(name, NO_DATA_TYPES)),
+            Form::Missing(missing) => return Err(self.missing(name, missing)),
             Form::Foreign => {
                 self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
                 self.skip_rest()?;
@@ -191,6 +191,13 @@ impl Reading<'_> {
         };
         self.close()?;
         Ok(command)
+    }
+
+    /// The refusal of a command, whose name is the current token.
+    #[cold]
+    fn missing(&self, name: &str, missing: &str) -> Box<Diagnostic> {
+        let found = format!("'{name}': {missing}");
+        self.refuse_token(DiagnosticKind::Unsupported, "a supported command", found)
     }
 
     /// Reads over the rest of the command.

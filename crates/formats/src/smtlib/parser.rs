@@ -22,6 +22,9 @@ use std::sync::Arc;
 pub struct ParserOptions {
     /// Refuse what SMT-LIB 2.7 does not allow, although other solvers accept it.
     pub strict: bool,
+    /// Take declarations of data types, and refuse what uses their names: some clients of other solvers
+    /// declare types whether or not they use them, and stop at an error.
+    pub unused_data_types: bool,
 }
 
 /// Why a term is not to be built any further; asked every few thousand terms while definitions are expanded.
@@ -174,7 +177,7 @@ impl<R: Read> Parser<R> {
     }
 
     fn reading<'a>(&'a mut self, pool: &'a mut Pool, guard: &'a mut Guard<'a>) -> Reading<'a> {
-        let strict = self.options.strict;
+        let ParserOptions { strict, unused_data_types } = self.options;
         Reading {
             lexer: Lexer {
                 source: &mut self.source,
@@ -188,6 +191,7 @@ impl<R: Read> Parser<R> {
             symbols: &mut self.symbols,
             work: &mut self.work,
             strict,
+            unused_data_types,
             logic: &mut self.logic,
             asserting: &mut self.asserting,
             is_astray: &mut self.is_astray,

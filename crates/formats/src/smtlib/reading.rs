@@ -66,6 +66,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) work: &'a mut Work,
     pub(crate) strict: bool,
+    /// Data types may be declared.
+    pub(crate) unused_data_types: bool,
     /// The logic that was set, if any.
     pub(crate) logic: &'a mut Option<String>,
     /// The command is an `assert`.

@@ -6,7 +6,7 @@ use bivalve_terms::Pool;
 
 fn refusal(text: &str, strict: bool) -> String {
     let mut pool = Pool::new();
-    match btor2::read(&mut pool, text.as_bytes(), "f", ParserOptions { strict }) {
+    match btor2::read(&mut pool, text.as_bytes(), "f", ParserOptions { strict, ..ParserOptions::default() }) {
         Ok(_) => "accepted".into(),
         Err(refusal) => refusal.to_string(),
     }

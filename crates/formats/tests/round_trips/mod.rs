@@ -21,8 +21,13 @@ fn btor2_files_come_back_from_btor2() {
         let mut pool = Pool::new();
         let Ok(system) = read2(&mut pool, &text, &name) else { continue };
         let printed = btor2::print(&pool, &system).unwrap_or_else(|problem| panic!("{name}: {problem}"));
-        let again = btor2::read(&mut pool, printed.as_bytes(), &name, ParserOptions { strict: true })
-            .unwrap_or_else(|refusal| panic!("{printed}{}", refusal.render()));
+        let again = btor2::read(
+            &mut pool,
+            printed.as_bytes(),
+            &name,
+            ParserOptions { strict: true, ..ParserOptions::default() },
+        )
+        .unwrap_or_else(|refusal| panic!("{printed}{}", refusal.render()));
         assert_eq!(system.difference(&again, &mut pool), None, "{name}");
         count += 1;
     }
@@ -174,7 +179,12 @@ fn examples_are_as_btor2parser_has_them() {
             continue;
         }
         let (text, name) = (std::fs::read(&path).expect("it can be read"), path.display().to_string());
-        let system = btor2::read(&mut Pool::new(), &text, &name, ParserOptions { strict: true });
+        let system = btor2::read(
+            &mut Pool::new(),
+            &text,
+            &name,
+            ParserOptions { strict: true, ..ParserOptions::default() },
+        );
         assert!(system.is_ok(), "{}", system.expect_err("it is refused"));
         count += 1;
     }

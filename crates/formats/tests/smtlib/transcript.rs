@@ -8,10 +8,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The habits of other solvers are accepted.
-pub(crate) const LENIENT: ParserOptions = ParserOptions { strict: false };
+pub(crate) const LENIENT: ParserOptions = ParserOptions { strict: false, unused_data_types: true };
 
 /// The standard is kept.
-pub(crate) const STRICT: ParserOptions = ParserOptions { strict: true };
+pub(crate) const STRICT: ParserOptions = ParserOptions { strict: true, unused_data_types: true };
 
 /// What was read of a script.
 pub(crate) struct Transcript {
