@@ -28,6 +28,11 @@ pub(crate) enum Node {
 /// The words that shape terms: nothing has such a name.
 const WORDS: [&str; 6] = ["let", "!", "_", "as", "forall", "exists"];
 
+/// Whether a text has digits, and nothing else.
+pub(crate) fn is_decimal(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// A command.
 #[derive(Default)]
 pub(crate) struct Tree {
@@ -185,11 +190,10 @@ impl<'a> Lexer<'a> {
         self.at += usize::from(first == b'#' || first == b':');
         self.at += self.count(|byte| byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte));
         let text = &self.text[start..self.at];
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let all = |digits: &str, of: fn(&u8) -> bool| !digits.is_empty() && digits.as_bytes().iter().all(of);
         Ok(match (first, text.split_at_checked(2)) {
-            (b'0'..=b'9', _) if digits(text) => Node::Numeral(text.into()),
-            (b'0'..=b'9', _) if text.split_once('.').is_some_and(|(a, b)| digits(a) && digits(b)) => {
+            (b'0'..=b'9', _) if is_decimal(text) => Node::Numeral(text.into()),
+            (b'0'..=b'9', _) if text.split_once('.').is_some_and(|(a, b)| is_decimal(a) && is_decimal(b)) => {
                 Node::Decimal
             }
             (b'#', Some(("#b", value))) if all(value, |byte| b"01".contains(byte)) => Node::Bits(text.into()),

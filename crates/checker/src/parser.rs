@@ -1,6 +1,6 @@
 //! Terms of SMT-LIB 2, from trees to the table of terms, without recursion.
 
-use crate::lexer::{Id, Node, Tree};
+use crate::lexer::{Id, Node, Tree, is_decimal};
 use crate::script::{Binding, Scope, are_different};
 use crate::term::{MOST_BITS, Op, Sort, SortKind, Term, Terms};
 use num_bigint::BigUint;
@@ -90,6 +90,7 @@ impl Parser<'_> {
                 done.push(self.literal(text)?);
                 return Ok(());
             }
+            Node::Numeral(_) => return Err("integers are not known here".into()),
             _ => {
                 done.push(self.constant(self.tree.name(id)?)?);
                 return Ok(());
@@ -151,7 +152,7 @@ impl Parser<'_> {
     fn indexed_constant(&mut self, parts: &[Id]) -> Result<Term, String> {
         let &[_, name, width] = parts else { return Err("an indexed constant is not known here".into()) };
         let digits = self.tree.word(name).and_then(|name| name.strip_prefix("bv"));
-        let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let digits = digits.filter(|digits| is_decimal(digits));
         let width = self.tree.number(width).filter(|&width| width <= MOST_BITS);
         let (digits, width) = digits.zip(width).ok_or("an indexed constant is not known here")?;
         // Of a number with more digits, which are not zeros, than that, the value cannot fit.

@@ -155,6 +155,8 @@ impl Scope {
 /// What ends when a level is popped.
 #[derive(Default)]
 struct Level {
+    /// Levels below this one that have nothing of their own.
+    below: u32,
     assertions: usize,
     names: Vec<String>,
     sorts: Vec<String>,
@@ -421,17 +423,21 @@ impl<'a> Script<'a> {
     }
 
     fn push(&mut self, count: u32) {
-        for _ in 0..count {
-            self.levels.push(Level { assertions: self.assertions.len(), ..Level::default() });
+        if let Some(below) = count.checked_sub(1) {
+            self.levels.push(Level { below, assertions: self.assertions.len(), ..Level::default() });
         }
     }
 
-    fn pop(&mut self, count: u32) -> Result<(), String> {
-        for _ in 0..count {
+    fn pop(&mut self, mut count: u32) -> Result<(), String> {
+        while count > 0 {
             let level = if self.levels.len() > 1 { self.levels.pop() } else { None };
             let level = level.ok_or("there is no level to pop")?;
             self.assertions.truncate(level.assertions);
             self.end(&level);
+            count -= 1;
+            let left = level.below.saturating_sub(count);
+            count = count.saturating_sub(level.below);
+            self.push(left);
         }
         Ok(())
     }

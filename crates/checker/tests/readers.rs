@@ -24,7 +24,8 @@ const STRICTER: &[&str] = &[
     "declared sorts with parameters are not known here",
     "distinct of more than",
     "too many terms",
-    // Integers that are made of bit-vectors.
+    "integers are not known here",
+    // Operators of integers.
     "with 1 arguments is not known here",
     "with 2 arguments is not known here",
     "with 3 arguments is not known here",
