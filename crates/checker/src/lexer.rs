@@ -117,7 +117,8 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn skip(&mut self) {
+    /// Goes to the next token.
+    pub(crate) fn skip(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
                 b';' => self.at += self.count(|byte| !b"\n\r".contains(&byte)),

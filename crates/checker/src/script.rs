@@ -194,6 +194,7 @@ impl<'a> Script<'a> {
     pub fn next_check(&mut self) -> Result<bool, String> {
         self.assumptions.clear();
         while !self.has_ended {
+            self.lexer.skip();
             let line = self.lexer.line;
             let located = |why: String| format!("line {line}: {why}");
             match self.lexer.command().map_err(located)? {

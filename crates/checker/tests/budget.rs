@@ -11,12 +11,16 @@ fn refusal(script: &str, steps: &str) -> String {
 fn repetitions_are_bounded() {
     let script = "(declare-const x (_ BitVec 1))\n(assert (= x ((_ extract 0 0) ((_ repeat 16777216) x)))) (check-sat)";
     let said = refusal(script, "check 0\n");
-    assert!(said.starts_with("script: line 2: beyond the budget of") && said.ends_with("bytes of memory"), "{said}");
+    assert!(
+        said.starts_with("script: line 2: beyond the budget of") && said.ends_with("bytes of memory"),
+        "{said}"
+    );
 }
 
 #[test]
 fn values_are_bounded() {
-    let mut steps = String::from("check 0\nvalue 16777216 #0\nvalue 16777216 #1\nterm bvnot 1 0\nevaluate 2\n");
+    let mut steps =
+        String::from("check 0\nvalue 16777216 #0\nvalue 16777216 #1\nterm bvnot 1 0\nevaluate 2\n");
     for last in 2..1000 {
         steps += &format!("term bvadd 2 {last} 2\nevaluate {}\n", last + 1);
     }
@@ -26,10 +30,12 @@ fn values_are_bounded() {
 
 #[test]
 fn products_and_polynomials_are_bounded() {
-    let wide = "check 0\nvalue 16777216 #3\nvalue 16777216 #1\nterm bvneg 1 0\nevaluate 2\nterm bvmul 2 2 2\n";
+    let wide =
+        "check 0\nvalue 16777216 #3\nvalue 16777216 #1\nterm bvneg 1 0\nevaluate 2\nterm bvmul 2 2 2\n";
     let said = refusal("(assert true) (check-sat)", &format!("{wide}{}", "evaluate 3\n".repeat(200)));
     assert!(said.starts_with("certificate, line ") && said.ends_with("steps"), "{said}");
-    let declared = "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))";
+    let declared =
+        "(declare-const x (_ BitVec 64)) (declare-const y (_ BitVec 64)) (declare-const z (_ BitVec 64))";
     let mut steps = String::from("check 0\nsymbol \"x\"\nsymbol \"y\"\nsymbol \"z\"\nvalue 64 #1\n");
     steps += "term bvadd 2 0 1\nterm bvadd 2 4 2\nterm bvadd 2 5 3\n";
     (6..40).for_each(|last| steps += &format!("term bvmul 2 {last} 6\n"));
