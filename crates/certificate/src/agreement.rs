@@ -97,7 +97,7 @@ impl Agreement {
             let form = translation.term(pool, normal, out)?;
             if normal != term && self.circuits.known(made) != self.circuits.known(form) {
                 self.differing.insert(term);
-                self.circuits.share(made, form)?;
+                self.circuits.share(&out.kernel.terms, made, form)?;
             } else if self.circuits.known(made).is_none() {
                 self.circuits.free(&out.kernel.terms, made)?;
             }

@@ -62,7 +62,7 @@ impl Attempt {
     /// Begins the next search. Facts that cannot be made are passed over.
     fn next_search(&mut self, pool: &mut Pool, stop: &Stop) -> Result<(), NoCertificate> {
         while let Some(division) = self.waiting.next() {
-            let out = Recorder::new(Some(self.form));
+            let out = Recorder::new(Some(self.form)).stopped_by(stop);
             match Search::new(pool, &self.facts, (division, self.is_ordered), self.room, out, stop) {
                 Err(NoCertificate::Unsupported(_)) if self.waiting.len() > 0 => {}
                 begun => {

@@ -241,6 +241,7 @@ pub(crate) fn hints(gates: &Gates, clause: &[Lit], of: &[u32]) -> Option<Vec<Nam
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use bivalve_checker::budget::Budget;
     use bivalve_checker::clause::Clauses;
     use bivalve_checker::gate::TRUE;
     use std::cell::Cell;
@@ -292,7 +293,8 @@ mod tests {
                 }
                 if let Made::Joined(of) = of {
                     let hints = hints(&gates, clause, of).expect("it follows");
-                    let follows = Clauses::default().follows(&gates, clause, hints.into_iter());
+                    let follows =
+                        Clauses::default().follows(&gates, &Budget::default(), clause, hints.into_iter());
                     assert_eq!(follows, Ok(()), "{clause:?}");
                     let is_carry = matches!(gates.gate_of(*of.last().unwrap()), Gate::Maj(..));
                     joined[usize::from(is_carry)] += 1;

@@ -158,7 +158,7 @@ impl Kept {
         if facts.contradiction.is_some() || facts.divisions(pool).0 != [Division::Circuits] {
             return Err(NoCertificate::Unsupported("the search ends with this check".into()));
         }
-        let out = Recorder::new(Some(form));
+        let out = Recorder::new(Some(form)).stopped_by(stop);
         let search = Search::new(pool, &facts, (Division::Circuits, true), ROOM, out, stop)?;
         let conjuncts: Vec<Term> = facts.conjuncts.iter().map(|&fact| facts.facts[fact].term).collect();
         let images = cone(pool, &conjuncts).into_iter().map(|term| (term, term)).collect();

@@ -219,6 +219,22 @@ impl Certifier {
         course: Course,
         conflicts: Option<u64>,
     ) -> Result<Refutation, NoCertificate> {
+        let ended = self.certified_after(pool, check, assertions, course, conflicts);
+        // What could not be made because of a limit is no fault of the formula.
+        match (&ended, self.stop.reason()) {
+            (Err(NoCertificate::Unsupported(_)), Some(why)) => Err(NoCertificate::Unknown(why)),
+            _ => ended,
+        }
+    }
+
+    fn certified_after(
+        &mut self,
+        pool: &mut Pool,
+        check: u64,
+        assertions: &[Term],
+        course: Course,
+        conflicts: Option<u64>,
+    ) -> Result<Refutation, NoCertificate> {
         self.model = None;
         let all: Vec<(usize, Term)> = assertions.iter().copied().enumerate().collect();
         let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == all;
@@ -319,7 +335,8 @@ impl Certifier {
         let (mut out, mut translation) = match found.as_mut() {
             Some(found) => (std::mem::take(&mut found.out), std::mem::take(&mut found.translation)),
             None => {
-                let (mut out, mut translation) = (Recorder::new(Some(self.form)), Translation::default());
+                let out = Recorder::new(Some(self.form)).stopped_by(&self.stop);
+                let (mut out, mut translation) = (out, Translation::default());
                 facts.define_parts(pool, &mut translation, &mut out)?;
                 (out, translation)
             }

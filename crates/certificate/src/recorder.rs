@@ -16,9 +16,11 @@ use bivalve_checker::step::{self, operator};
 use bivalve_checker::term::{Function, Op, Sort, SortKind, Term};
 use bivalve_checker::theorem::Theorem;
 use bivalve_checker::words::Relation;
+use bivalve_limits::Stop;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 type Checked = Result<(), String>;
 
@@ -43,6 +45,13 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
+    /// Its steps fail once the handle is raised.
+    pub(crate) fn stopped_by(mut self, stop: &Stop) -> Recorder {
+        let stop = stop.clone();
+        self.kernel.terms.budget.goes_on = Some(Arc::new(move || stop.reason().is_none()));
+        self
+    }
+
     /// Writes steps as bytes or text, or nothing at all.
     pub(crate) fn new(form: Option<Form>) -> Recorder {
         Recorder {

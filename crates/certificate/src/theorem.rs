@@ -281,7 +281,7 @@ impl Library {
 
     /// Begins the proof of a theorem over these terms.
     fn begun(&self, out: &Recorder, sides: [Term; 2], args: &[Term]) -> Result<Begun, String> {
-        let mut proof = Recorder::new(self.form);
+        let mut proof = Recorder::new(self.form).stopped_by(&self.stop);
         let (mut map, mut images) = (FxHashMap::default(), FxHashMap::default());
         let mut sorts = vec![];
         for &arg in args {

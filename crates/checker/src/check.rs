@@ -1,5 +1,6 @@
 //! A script and its certificate.
 
+use crate::budget::GoesOn;
 use crate::lrat::Refutation;
 use crate::script::Script;
 use crate::step::{Counts, Runner};
@@ -20,6 +21,7 @@ pub struct Verified {
 /// Carries a certificate out, beside its script.
 pub struct Checker<'a, R> {
     script: Script<'a>,
+    bytes: u64,
     tokens: Tokens<R>,
     runner: Runner,
     verified: Verified,
@@ -29,12 +31,27 @@ impl<'a, R: BufRead> Checker<'a, R> {
     /// Begins with the first check.
     pub fn new(script: &'a str, certificate: R) -> Result<Checker<'a, R>, String> {
         let tokens = Tokens::new(certificate).map_err(|why| format!("certificate: {why}"))?;
-        Ok(Checker {
-            script: Script::new(script),
-            tokens,
-            runner: Runner::default(),
-            verified: Verified::default(),
-        })
+        let (runner, verified) = Default::default();
+        let mut checker =
+            Checker { script: Script::new(script), bytes: script.len() as u64, tokens, runner, verified };
+        checker.allow(1);
+        Ok(checker)
+    }
+
+    /// The budget is so many times the usual one.
+    pub fn allow(&mut self, factor: u64) {
+        self.runner.limit(self.bytes, factor);
+        self.script.terms.budget.limit(self.bytes, factor);
+    }
+
+    /// Whether to go on is asked every few milliseconds.
+    pub fn ask(&mut self, goes_on: GoesOn) {
+        self.script.terms.budget.goes_on = Some(goes_on);
+    }
+
+    /// The steps and bytes that were spent so far.
+    pub fn spent(&self) -> [u64; 2] {
+        self.script.terms.budget.used()
     }
 
     /// The next check that is shown to be unsatisfiable, by number; nothing at the end of the certificate.

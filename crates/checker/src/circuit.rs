@@ -10,11 +10,11 @@
 use crate::gate::{FALSE, Gates, Lit, TRUE};
 use crate::term::{Op, Term, Terms};
 
-/// More gates than this are refused.
-const MOST_GATES: u64 = 1 << 27;
+/// More gates than this are refused, so that literals have 32 bits.
+const MOST_GATES: u64 = 1 << 30;
 
-/// More literals of terms than this are refused.
-const MOST_LITERALS: usize = 1 << 27;
+/// The bytes that a gate takes in all tables.
+const BYTES: u64 = 64;
 
 /// The bits of terms.
 #[derive(Clone, Default)]
@@ -23,8 +23,6 @@ pub struct Circuits {
     pub gates: Gates,
     /// By term: empty if there are none yet.
     bits: Vec<Box<[Lit]>>,
-    /// The literals of all terms.
-    literals: usize,
 }
 
 impl Circuits {
@@ -34,42 +32,45 @@ impl Circuits {
     }
 
     /// Gives a term the bits of another one, in place of its own.
-    pub fn share(&mut self, term: Term, with: Term) -> Result<(), String> {
+    pub fn share(&mut self, terms: &Terms, term: Term, with: Term) -> Result<(), String> {
         let bits = self.known(with).ok_or("bits are shared with a term that has none")?;
-        self.keep(term, bits.into())
+        self.keep(terms, term, bits.into())
     }
 
     /// Gives a term without bits new ones.
     pub fn free(&mut self, terms: &Terms, term: Term) -> Result<(), String> {
         match (self.known(term).is_some(), terms.bits(term)) {
             (false, Some(width)) => {
-                self.has_room(u64::from(width))?;
+                self.has_room(terms, u64::from(width))?;
                 let bits = (0..width).map(|_| self.gates.free()).collect();
-                self.keep(term, bits)
+                terms.budget.take(u64::from(width), u64::from(width) * BYTES)?;
+                self.keep(terms, term, bits)
             }
             _ => Err("only a term without bits can have free ones".into()),
         }
     }
 
     /// The bits of a term are these.
-    fn keep(&mut self, term: Term, bits: Box<[Lit]>) -> Result<(), String> {
-        self.literals += bits.len();
+    fn keep(&mut self, terms: &Terms, term: Term, bits: Box<[Lit]>) -> Result<(), String> {
+        let new = (term.index() + 1).saturating_sub(self.bits.len());
+        terms.budget.take(bits.len() as u64, 4 * bits.len() as u64 + 16 * new as u64)?;
         if self.bits.len() <= term.index() {
             self.bits.resize(term.index() + 1, Box::default());
         }
         self.bits[term.index()] = bits;
-        if self.literals > MOST_LITERALS { Err("too many bits".into()) } else { Ok(()) }
+        Ok(())
     }
 
     /// Can so many gates be added?
-    fn has_room(&self, more: u64) -> Result<(), String> {
+    fn has_room(&self, terms: &Terms, more: u64) -> Result<(), String> {
         let is_small = self.gates.len() as u64 + more <= MOST_GATES;
-        if is_small { Ok(()) } else { Err("too many gates".into()) }
+        if is_small { terms.budget.has_room(more * BYTES) } else { Err("too many gates".into()) }
     }
 
     /// A gate over some literals, by the number of its kind.
-    pub fn gate(&mut self, kind: u32, inputs: &[Lit]) -> Result<Lit, String> {
-        self.has_room(1)?;
+    pub fn gate(&mut self, terms: &Terms, kind: u32, inputs: &[Lit]) -> Result<Lit, String> {
+        self.has_room(terms, 1)?;
+        terms.budget.take(1, BYTES)?;
         if inputs.iter().any(|lit| lit.var() as usize >= self.gates.len()) {
             return Err("a literal of no variable".into());
         }
@@ -97,8 +98,11 @@ impl Circuits {
             }
             if stack.len() == before {
                 stack.pop();
+                let gates = self.gates.len();
                 let bits = self.circuit(terms, term)?;
-                self.keep(term, bits.into())?;
+                let gates = (self.gates.len() - gates) as u64;
+                terms.budget.take(100 + 16 * gates, gates * BYTES)?;
+                self.keep(terms, term, bits.into())?;
             }
         }
         Ok(&self.bits[root.index()])
@@ -106,7 +110,8 @@ impl Circuits {
 
     fn circuit(&mut self, terms: &Terms, term: Term) -> Result<Vec<Lit>, String> {
         let width = terms.bits(term).ok_or("a term without bits has no circuit")?;
-        self.has_room(most_gates(terms, term))?;
+        self.has_room(terms, most_gates(terms, term))?;
+        terms.budget.take(most_gates(terms, term), 0)?;
         if is_free(terms, term) {
             return Ok((0..width).map(|_| self.gates.free()).collect());
         }

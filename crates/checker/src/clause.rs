@@ -6,6 +6,7 @@
 //!
 //! A hint names a stored clause, or a clause that defines a gate, which is made when it is asked for.
 
+use crate::budget::Budget;
 use crate::gate::{Gates, Lit};
 use crate::lrat::Trace;
 
@@ -100,10 +101,12 @@ impl Clauses {
     pub fn follows(
         &mut self,
         gates: &Gates,
+        budget: &Budget,
         clause: &[Lit],
         hints: impl Iterator<Item = Name>,
     ) -> Result<(), String> {
         self.step += 1;
+        budget.take(50 + 4 * clause.len() as u64, 0)?;
         self.assigned.resize(gates.len(), 0);
         for &lit in clause {
             if lit.var() as usize >= gates.len() {
@@ -116,7 +119,7 @@ impl Clauses {
             }
         }
         for hint in hints {
-            if self.propagate(gates, hint)? {
+            if self.propagate(gates, budget, hint)? {
                 return Ok(());
             }
         }
@@ -124,13 +127,15 @@ impl Clauses {
     }
 
     /// Looks at a hinted clause; says whether it is violated.
-    fn propagate(&mut self, gates: &Gates, hint: Name) -> Result<bool, String> {
+    fn propagate(&mut self, gates: &Gates, budget: &Budget, hint: Name) -> Result<bool, String> {
         let unit = match hint {
             Name::Stored(number) => {
                 let clause = self.get(number).ok_or_else(|| format!("there is no clause {number}"))?;
+                budget.take(30 + 2 * clause.len() as u64, 0)?;
                 self.unit(clause)
             }
             Name::Gate(var, number) => {
+                budget.take(30, 0)?;
                 let clause = gates.clause(var, number);
                 self.unit(&clause.ok_or_else(|| format!("gate {var} has no clause {number}"))?)
             }

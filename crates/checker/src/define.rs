@@ -4,7 +4,7 @@
 //! Everything here is a definition that a reader must agree with; nothing is clever. Operators that overflow
 //! are defined by one more bit (sums) or twice the bits (products).
 
-use crate::term::{Op, Term, Terms};
+use crate::term::{BYTES, Op, Term, Terms};
 use num_bigint::BigUint;
 
 type Made = Result<Term, String>;
@@ -124,6 +124,7 @@ impl Terms {
         if u64::from(width) * u64::from(times) > u64::from(crate::term::MOST_BITS) {
             return Err("a repetition is too wide".into());
         }
+        self.budget.has_room(u64::from(times) * BYTES)?;
         self.chain(Op::Concat, &vec![a; times as usize])
     }
 

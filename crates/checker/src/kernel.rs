@@ -144,6 +144,12 @@ impl Kernel {
         }
         let value = |&arg: &Term| self.terms.value_of(self.classes.value(&self.terms, arg)?);
         let args: Option<Vec<Value>> = args.iter().map(value).collect();
+        if let Some(args) = &args {
+            let words = args.iter().map(|arg| u64::from(arg.width) / 64 + 1).max().unwrap_or(1);
+            let rows =
+                if matches!(self.terms.op(term), Op::BvMul | Op::BvUdiv | Op::BvUrem) { words } else { 4 };
+            self.terms.budget.take(20 + words.saturating_mul(rows), 0)?;
+        }
         let result = args.and_then(|args| evaluate::apply(self.terms.op(term), &args));
         let result = self.terms.term_of(term, &result.ok_or("an argument has no known value")?)?;
         self.unite(term, result);
@@ -387,7 +393,7 @@ impl Kernel {
         if self.supposed.is_some() || !self.equal(term, with) {
             return Err("the terms are not known to be equal".into());
         }
-        self.circuits.share(term, with)
+        self.circuits.share(&self.terms, term, with)
     }
 
     /// The polynomial of a term, over classes of equal terms.
@@ -446,7 +452,8 @@ impl Kernel {
 
     /// A clause that follows by unit propagation; gives its number.
     pub fn propagation(&mut self, clause: &[Lit], hints: impl Iterator<Item = Name>) -> Result<u64, String> {
-        self.clauses.follows(&self.circuits.gates, clause, hints)?;
+        self.clauses.follows(&self.circuits.gates, &self.terms.budget, clause, hints)?;
+        self.terms.budget.take(0, 32 + 4 * clause.len() as u64)?;
         Ok(self.clauses.push(clause, "derive"))
     }
 
@@ -457,7 +464,7 @@ impl Kernel {
 
     /// A gate over some literals, by the number of its kind.
     pub fn gate(&mut self, kind: u32, inputs: &[Lit]) -> Result<Lit, String> {
-        self.circuits.gate(kind, inputs)
+        self.circuits.gate(&self.terms, kind, inputs)
     }
 
     /// The difference of two words that have bits is looked at.
@@ -470,6 +477,10 @@ impl Kernel {
     /// A relation is added to the difference.
     pub fn relation(&mut self, relation: &Relation) -> Checked {
         let difference = self.difference.as_mut().ok_or("there is no difference")?;
+        let clauses: usize =
+            relation.clauses.iter().filter_map(|&at| self.clauses.get(at)).map(<[Lit]>::len).sum();
+        let size = clauses + relation.gates.len() + relation.summands.len() * 20 + 20;
+        self.terms.budget.take(64 * 8 * size as u64, 0)?;
         difference.add_relation(relation, &self.circuits.gates, &self.clauses)?;
         relation.clauses.iter().for_each(|&number| self.clauses.conclude(number, false));
         Ok(())

@@ -1,18 +1,36 @@
-//! Commands of SMT-LIB 2 as trees of atoms and lists, one command at a time.
+//! Commands of SMT-LIB 2 as trees of atoms and lists, one command at a time (Reference 2.7, section 3.1).
 //!
-//! Nodes lie in one vector, and open lists on a stack, so depth is memory. Text outside of ASCII is passed
-//! through in comments, strings and quoted symbols.
+//! Nodes lie in one vector, and open lists on a stack, so depth is memory. A comment ends at a line feed or a
+//! carriage return. Text outside of ASCII may stand in comments, strings and quoted symbols; any other byte
+//! that begins no token is an error. A reserved word between bars is an ordinary symbol, and the word itself
+//! never is a name. As the solver does, the lexer takes numerals with leading zeros, backslashes in quoted
+//! symbols and form feeds as blanks, which the standard does not have.
 
 /// A node, by its place in [`Tree::nodes`].
 pub(crate) type Id = usize;
 
 /// An atom or a list.
 pub(crate) enum Node {
-    /// A symbol, without quotes.
+    /// A simple symbol, or a reserved word.
     Symbol(String),
-    /// A keyword, a number, a string or a literal, as written.
-    Literal(String),
+    /// What stands between bars.
+    Quoted(String),
+    Numeral(String),
+    /// A binary or hexadecimal literal, as written.
+    Bits(String),
+    Keyword(String),
+    /// A string.
+    Text,
+    Decimal,
     List(Vec<Id>),
+}
+
+/// The words that shape terms: nothing has such a name.
+const WORDS: [&str; 6] = ["let", "!", "_", "as", "forall", "exists"];
+
+/// Whether a text has digits, and nothing else.
+pub(crate) fn is_decimal(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A command.
@@ -26,33 +44,55 @@ impl Tree {
         &self.nodes[id]
     }
 
-    /// The elements of a list; none for an atom.
-    pub(crate) fn list(&self, id: Id) -> &[Id] {
+    /// The elements of a list; an atom is none.
+    pub(crate) fn list(&self, id: Id) -> Result<&[Id], String> {
         match &self.nodes[id] {
-            Node::List(elements) => elements,
-            _ => &[],
+            Node::List(elements) => Ok(elements),
+            _ => Err("a list was expected".into()),
         }
     }
 
-    /// The symbol that an atom is.
-    pub(crate) fn symbol(&self, id: Id) -> Option<&str> {
+    /// The name that must stand there.
+    pub(crate) fn name(&self, id: Id) -> Result<&str, String> {
+        self.symbol(id).ok_or_else(|| "a name was expected".into())
+    }
+
+    /// The word that an atom is: a symbol without bars.
+    pub(crate) fn word(&self, id: Id) -> Option<&str> {
         match &self.nodes[id] {
             Node::Symbol(name) => Some(name),
             _ => None,
         }
     }
 
-    /// The keyword, number, string or literal that an atom is.
-    pub(crate) fn literal(&self, id: Id) -> Option<&str> {
+    /// The name that an atom is: a symbol that is no reserved word.
+    pub(crate) fn symbol(&self, id: Id) -> Option<&str> {
         match &self.nodes[id] {
-            Node::Literal(text) => Some(text),
+            Node::Symbol(name) if !WORDS.contains(&name.as_str()) => Some(name),
+            Node::Quoted(name) => Some(name),
             _ => None,
         }
     }
 
-    /// The number that an atom is.
+    /// The symbol that must stand there, whatever it is.
+    pub(crate) fn logic(&self, id: Id) -> Result<&str, String> {
+        self.word(id).or(self.symbol(id)).ok_or_else(|| "the name of a logic was expected".into())
+    }
+
+    /// The keyword that an atom is.
+    pub(crate) fn keyword(&self, id: Id) -> Option<&str> {
+        match &self.nodes[id] {
+            Node::Keyword(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number that an atom is, below 2^32.
     pub(crate) fn number(&self, id: Id) -> Option<u32> {
-        self.literal(id)?.parse().ok()
+        match &self.nodes[id] {
+            Node::Numeral(digits) => digits.parse().ok(),
+            _ => None,
+        }
     }
 
     fn push(&mut self, node: Node) -> Id {
@@ -77,20 +117,24 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn skip(&mut self) {
+    /// Goes to the next token.
+    pub(crate) fn skip(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
-                b';' => {
-                    let rest = &self.text.as_bytes()[self.at..];
-                    self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-                }
-                _ if byte.is_ascii_whitespace() => {
+                b';' => self.at += self.count(|byte| !b"\n\r".contains(&byte)),
+                b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => {
                     self.line += usize::from(byte == b'\n');
                     self.at += 1;
                 }
                 _ => break,
             }
         }
+    }
+
+    /// How many of the next bytes are of a kind.
+    fn count(&self, is_of_kind: impl Fn(u8) -> bool) -> usize {
+        let rest = &self.text.as_bytes()[self.at..];
+        rest.iter().position(|&byte| !is_of_kind(byte)).unwrap_or(rest.len())
     }
 
     /// The next command and its root; `None` at the end.
@@ -142,16 +186,23 @@ impl<'a> Lexer<'a> {
             }
             self.at += 1;
             let inner = &self.text[start + 1..self.at - 1];
-            return Ok(match first {
-                b'|' => Node::Symbol(inner.into()),
-                _ => Node::Literal(self.text[start..self.at].into()),
-            });
+            return Ok(if first == b'|' { Node::Quoted(inner.into()) } else { Node::Text });
         }
-        let is_end = |byte: u8| byte.is_ascii_whitespace() || b"();|\"".contains(&byte);
-        let rest = &self.text.as_bytes()[start..];
-        self.at += rest.iter().position(|&byte| is_end(byte)).unwrap_or(rest.len());
-        let text = self.text[start..self.at].to_string();
-        let is_literal = first == b'#' || first == b':' || first.is_ascii_digit();
-        Ok(if is_literal { Node::Literal(text) } else { Node::Symbol(text) })
+        self.at += usize::from(first == b'#' || first == b':');
+        self.at += self.count(|byte| byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte));
+        let text = &self.text[start..self.at];
+        let all = |digits: &str, of: fn(&u8) -> bool| !digits.is_empty() && digits.as_bytes().iter().all(of);
+        Ok(match (first, text.split_at_checked(2)) {
+            (b'0'..=b'9', _) if is_decimal(text) => Node::Numeral(text.into()),
+            (b'0'..=b'9', _) if text.split_once('.').is_some_and(|(a, b)| is_decimal(a) && is_decimal(b)) => {
+                Node::Decimal
+            }
+            (b'#', Some(("#b", value))) if all(value, |byte| b"01".contains(byte)) => Node::Bits(text.into()),
+            (b'#', Some(("#x", value))) if all(value, u8::is_ascii_hexdigit) => Node::Bits(text.into()),
+            (b':', Some(_)) => Node::Keyword(text.into()),
+            (b'#' | b':' | b'0'..=b'9', _) => return Err(format!("'{text}' is no token")),
+            _ if text.is_empty() => return Err("a byte that begins no token".into()),
+            _ => Node::Symbol(text.into()),
+        })
     }
 }

@@ -18,6 +18,7 @@
 //! | file | content |
 //! |---|---|
 //! | `term`, `define` | sorts, terms, abbreviations |
+//! | `budget` | what checking may cost |
 //! | `evaluate` | what operators mean |
 //! | `equality`, `polynomial` | known equalities; laws of addition and multiplication |
 //! | `gate`, `circuit`, `clause` | bits: gates, circuits, unit propagation along hints |
@@ -30,6 +31,7 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::missing_errors_doc, reason = "an error is a sentence that says which rule does not apply")]
 
+pub mod budget;
 pub mod check;
 pub mod circuit;
 pub mod clause;

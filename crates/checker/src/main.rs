@@ -6,11 +6,11 @@
 use bivalve_checker::check::{Checker, Verified};
 use bivalve_checker::lrat::Refutation;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: bivalve-check [--lrat FOLDER] SCRIPT CERTIFICATE
+const USAGE: &str = "usage: bivalve-check [--lrat FOLDER] [--budget N] SCRIPT CERTIFICATE
 
 Checks that a certificate shows what it says of a script of SMT-LIB 2. Prints one line for each check of the
 script: 'verified' where the certificate shows that it is unsatisfiable, 'open' where it says nothing.
@@ -18,36 +18,51 @@ script: 'verified' where the certificate shows that it is unsatisfiable, 'open' 
   --lrat FOLDER  Write the clausal part of each verified check to FOLDER, for other checkers: check-N.cnf in
                  DIMACS and check-N.lrat in LRAT; the same for theorems that clauses prove: theorem-N.cnf and
                  theorem-N.lrat. FOLDER is made where there is none; files of these names are replaced.
+  --budget N     Spend N times the steps and bytes of memory that are usual for so long a script and
+                 certificate (default 1); what would take more is refused.
 
 Exit status: 0 if each step is right, 1 if one is wrong or the script is not understood, 2 if a file cannot be
 read or written or the command line is wrong.";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let outcome = match args[..] {
-        ["--help" | "-h"] => {
-            println!("{USAGE}");
-            Ok(())
-        }
-        ["--version"] => {
-            println!("bivalve-check {}", env!("CARGO_PKG_VERSION"));
-            Ok(())
-        }
-        ["--lrat", folder, script, certificate] => check(script, certificate, Some(Path::new(folder))),
-        [script, certificate] if !script.starts_with("--") => check(script, certificate, None),
-        _ => Err(Fault::Files(USAGE.into())),
-    };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Fault::Wrong(why)) => {
-            println!("wrong: {why}");
-            ExitCode::from(1)
-        }
+    let (text, code) = match run(&args) {
+        Ok(text) => (text, 0),
+        Err(Fault::Wrong(why)) => (format!("wrong: {why}\n"), 1),
         Err(Fault::Files(why)) => {
-            eprintln!("{why}");
+            // Nothing is left to tell where this fails, too.
+            let _ = writeln!(std::io::stderr(), "{why}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => ExitCode::from(code),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "standard output cannot be written: {error}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// What is printed.
+fn run(args: &[String]) -> Result<String, Fault> {
+    let (mut lrat, mut budget) = (None, 1);
+    let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
+    loop {
+        match args[..] {
+            ["--help" | "-h"] => return Ok(format!("{USAGE}\n")),
+            ["--version" | "-V"] => return Ok(format!("bivalve-check {}\n", env!("CARGO_PKG_VERSION"))),
+            ["--lrat", folder, ..] => lrat = Some(Path::new(folder)),
+            ["--budget", factor, ..] if factor.parse().is_ok_and(|factor: u64| factor > 0) => {
+                budget = factor.parse().unwrap_or(1);
+            }
+            [script, certificate] if !script.starts_with("--") => {
+                return check(script, certificate, lrat, budget);
+            }
+            _ => return Err(Fault::Files(USAGE.into())),
+        }
+        args.drain(..2);
     }
 }
 
@@ -69,10 +84,11 @@ fn at<T>(path: &Path, result: std::io::Result<T>) -> Result<T, Fault> {
     result.map_err(|error| Fault::Files(format!("{}: {error}", path.display())))
 }
 
-fn check(script: &str, certificate: &str, lrat: Option<&Path>) -> Result<(), Fault> {
+fn check(script: &str, certificate: &str, lrat: Option<&Path>, budget: u64) -> Result<String, Fault> {
     let text = at(Path::new(script), std::fs::read_to_string(script))?;
     let file = BufReader::with_capacity(1 << 16, at(Path::new(certificate), File::open(certificate))?);
     let mut checker = Checker::new(&text, file)?;
+    checker.allow(budget);
     if let Some(folder) = lrat {
         at(folder, std::fs::create_dir_all(folder))?;
         checker.keep_refutations();
@@ -84,16 +100,17 @@ fn check(script: &str, certificate: &str, lrat: Option<&Path>) -> Result<(), Fau
         }
     }
     let Verified { checks, unsatisfiable, counts } = checker.verified();
+    let mut lines = vec![];
     for check in 0..checks {
         let is_verified = unsatisfiable.binary_search(&check).is_ok();
-        println!("check {check}: {}", if is_verified { "verified" } else { "open" });
+        lines.push(format!("check {check}: {}", if is_verified { "verified" } else { "open" }));
     }
-    exported.iter().for_each(|line| println!("{line}"));
-    println!(
-        "{} steps, {} of them clauses by propagation, {} theorems, 0 trusted steps",
+    lines.extend(exported);
+    lines.push(format!(
+        "{} steps, {} of them clauses by propagation, {} theorems, 0 trusted steps\n",
         counts.steps, counts.derived, counts.theorems
-    );
-    Ok(())
+    ));
+    Ok(lines.join("\n"))
 }
 
 /// Writes the clausal parts of a check and of the theorems before it; gives a line about each.

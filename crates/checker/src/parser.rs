@@ -1,16 +1,17 @@
 //! Terms of SMT-LIB 2, from trees to the table of terms, without recursion.
 
-use crate::lexer::{Id, Node, Tree};
-use crate::script::{Binding, Scope};
-use crate::term::{Op, Sort, SortKind, Term, Terms};
+use crate::lexer::{Id, Node, Tree, is_decimal};
+use crate::script::{Binding, Scope, are_different};
+use crate::term::{MOST_BITS, Op, Sort, SortKind, Term, Terms};
 use num_bigint::BigUint;
 
 /// What is to be done next.
 enum Task {
     /// Read the term at this node.
     Read(Id),
-    /// Apply the head of this node to as many terms.
-    Apply(Id, usize),
+    /// Apply the head of this node to as many terms. Whether the head had a meaning of its own is settled
+    /// before its arguments are read.
+    Apply { id: Id, count: usize, is_bound: bool },
     /// Bind the names of this `let`, then read its body.
     Bind(Id),
     /// As many names end.
@@ -34,12 +35,12 @@ impl Parser<'_> {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Read(id) => self.read(id, &mut tasks, &mut done)?,
-                Task::Apply(id, count) => {
+                Task::Apply { id, count, is_bound } => {
                     let args = done.split_off(done.len() - count);
-                    done.push(self.apply(id, &args)?);
+                    done.push(self.apply(id, &args, is_bound)?);
                 }
                 Task::Bind(id) => {
-                    let parts = self.tree.list(id);
+                    let parts = self.tree.list(id)?;
                     let names = self.names(parts[1])?;
                     let values = done.split_off(done.len() - names.len());
                     for (name, value) in names.iter().zip(values) {
@@ -51,59 +52,82 @@ impl Parser<'_> {
                 Task::Unbind(names) => names.iter().for_each(|name| self.scope.unbind(name)),
                 Task::Name(id) => {
                     let &term = done.last().ok_or("a term was expected")?;
-                    for pair in self.tree.list(id)[2..].windows(2) {
-                        if self.tree.literal(pair[0]) == Some(":named") {
-                            let name = self.tree.symbol(pair[1]).ok_or("a name was expected")?;
-                            self.scope.name(name, term)?;
-                        }
-                    }
+                    self.annotate(&self.tree.list(id)?[2..], term)?;
                 }
             }
         }
         done.pop().ok_or_else(|| "a term was expected".into())
     }
 
-    /// The names that the bindings of a `let` give.
+    /// Attributes are keywords, each with a value or without; `:named` gives the term a name.
+    fn annotate(&mut self, mut attributes: &[Id], term: Term) -> Result<(), String> {
+        while let [keyword, rest @ ..] = attributes {
+            let keyword = self.tree.keyword(*keyword).ok_or("an attribute was expected")?;
+            let value = rest.first().filter(|&&value| self.tree.keyword(value).is_none());
+            if keyword == ":named" {
+                self.scope.name(self.tree.name(*value.ok_or("a name was expected")?)?, term)?;
+            }
+            attributes = &rest[usize::from(value.is_some())..];
+        }
+        Ok(())
+    }
+
+    /// The names that the bindings of a `let` give, all different.
     fn names(&self, bindings: Id) -> Result<Vec<String>, String> {
-        let name = |&binding: &Id| match self.tree.list(binding) {
-            &[name, _] => self.tree.symbol(name).map(str::to_string),
-            _ => None,
+        let name = |&binding: &Id| match *self.tree.list(binding)? {
+            [name, _] => self.tree.name(name).map(str::to_string),
+            _ => Err("a binding was expected".into()),
         };
-        let names: Option<Vec<String>> = self.tree.list(bindings).iter().map(name).collect();
-        names.ok_or_else(|| "a binding was expected".into())
+        let names = self.tree.list(bindings)?.iter().map(name).collect::<Result<Vec<_>, String>>()?;
+        are_different(&names)?;
+        Ok(names)
     }
 
     fn read(&mut self, id: Id, tasks: &mut Vec<Task>, done: &mut Vec<Term>) -> Result<(), String> {
         let parts = match self.tree.node(id) {
             Node::List(parts) => parts,
-            Node::Symbol(name) => {
-                done.push(self.constant(name)?);
+            Node::Bits(text) => {
+                done.push(self.literal(text)?);
                 return Ok(());
             }
-            Node::Literal(text) => {
-                done.push(self.literal(text)?);
+            Node::Numeral(_) => return Err("integers are not known here".into()),
+            _ => {
+                done.push(self.constant(self.tree.name(id)?)?);
                 return Ok(());
             }
         };
         let &head = parts.first().ok_or("an empty list is no term")?;
-        match self.tree.symbol(head) {
-            Some("let") if parts.len() == 3 => {
-                self.names(parts[1])?;
+        match self.tree.word(head) {
+            Some("let") => {
+                let &[_, bindings, _] = &parts[..] else { return Err("a let has two parts".into()) };
+                self.names(bindings)?;
                 tasks.push(Task::Bind(id));
-                let values = self.tree.list(parts[1]).iter();
-                tasks.extend(values.map(|&binding| Task::Read(self.tree.list(binding)[1])).rev());
+                for &binding in self.tree.list(bindings)?.iter().rev() {
+                    tasks.push(Task::Read(self.tree.list(binding)?[1]));
+                }
             }
             Some("!") if parts.len() >= 2 => tasks.extend([Task::Name(id), Task::Read(parts[1])]),
             Some("_") => done.push(self.indexed_constant(parts)?),
-            Some("forall" | "exists" | "match" | "lambda") => {
-                return Err("binders other than let are not known here".into());
-            }
+            Some("as") => done.push(self.qualified_constant(parts)?),
+            Some("forall" | "exists") => return Err("quantifiers are not known here".into()),
             _ => {
-                tasks.push(Task::Apply(id, parts.len() - 1));
-                tasks.extend(parts[1..].iter().map(|&arg| Task::Read(arg)).rev());
+                let is_bound = self.tree.symbol(head).is_some_and(|name| self.scope.get(name).is_some());
+                let args = &parts[1 + self.written_indices(parts, is_bound)..];
+                tasks.push(Task::Apply { id, count: args.len(), is_bound });
+                tasks.extend(args.iter().map(|&arg| Task::Read(arg)).rev());
             }
         }
         Ok(())
+    }
+
+    /// How many indices of an operator are written as its first arguments: `(extract 7 0 x)`.
+    fn written_indices(&self, parts: &[Id], is_bound: bool) -> usize {
+        let most = match self.tree.symbol(parts[0]) {
+            Some("extract") if !is_bound => 2,
+            Some("repeat" | "zero_extend" | "sign_extend" | "rotate_left" | "rotate_right") if !is_bound => 1,
+            _ => 0,
+        };
+        parts[1..].iter().take(most).take_while(|&&part| self.tree.number(part).is_some()).count()
     }
 
     fn constant(&mut self, name: &str) -> Result<Term, String> {
@@ -115,60 +139,83 @@ impl Parser<'_> {
         }
     }
 
+    /// `#b0101`, `#x5`
     fn literal(&mut self, text: &str) -> Result<Term, String> {
-        let digits = |radix: u32, bits: u32, digits: &str| {
-            let value = BigUint::parse_bytes(digits.as_bytes(), radix)?;
-            Some((u32::try_from(digits.len()).ok()?.checked_mul(bits)?, value))
-        };
-        let read = match text.get(..2) {
-            Some("#b") => digits(2, 1, &text[2..]),
-            Some("#x") => digits(16, 4, &text[2..]),
-            _ => None,
-        };
-        let (width, value) = read.ok_or_else(|| format!("'{text}' is no bit-vector"))?;
+        let (radix, bits) = if text.starts_with("#b") { (2, 1) } else { (16, 4) };
+        let width = u32::try_from(text.len() - 2).ok().and_then(|digits| digits.checked_mul(bits));
+        let width = width.filter(|&width| width <= MOST_BITS).ok_or("a literal of too many bits")?;
+        let value = BigUint::parse_bytes(&text.as_bytes()[2..], radix).ok_or("a literal was expected")?;
         self.terms.value(width, value)
     }
 
     /// `(_ bv5 32)`
     fn indexed_constant(&mut self, parts: &[Id]) -> Result<Term, String> {
-        let value = match *parts {
-            [_, name, width] => {
-                let value = self.tree.symbol(name).and_then(|name| name.strip_prefix("bv"));
-                let value = value.and_then(|digits| BigUint::parse_bytes(digits.as_bytes(), 10));
-                value.zip(self.tree.number(width))
-            }
-            _ => None,
-        };
-        let (value, width) = value.ok_or("an indexed constant is not known here")?;
-        if value.bits() > u64::from(width) {
-            return Err("a value has more bits than its sort".into());
+        let &[_, name, width] = parts else { return Err("an indexed constant is not known here".into()) };
+        let digits = self.tree.word(name).and_then(|name| name.strip_prefix("bv"));
+        let digits = digits.filter(|digits| is_decimal(digits));
+        let width = self.tree.number(width).filter(|&width| width <= MOST_BITS);
+        let (digits, width) = digits.zip(width).ok_or("an indexed constant is not known here")?;
+        // Of a number with more digits, which are not zeros, than that, the value cannot fit.
+        let digits = digits.trim_start_matches('0');
+        let fits = digits.len() as u64 <= u64::from(width);
+        let value = BigUint::parse_bytes(if digits.is_empty() { b"0" } else { digits.as_bytes() }, 10);
+        match value.filter(|value| fits && value.bits() <= u64::from(width)) {
+            Some(value) => self.terms.value(width, value),
+            None => Err("a value has more bits than its sort".into()),
         }
-        self.terms.value(width, value)
     }
 
-    fn apply(&mut self, id: Id, args: &[Term]) -> Result<Term, String> {
-        let head = self.tree.list(id)[0];
-        if let Some(name) = self.tree.symbol(head) {
+    /// `(as x S)`
+    fn qualified_constant(&mut self, parts: &[Id]) -> Result<Term, String> {
+        let &[_, name, sort] = parts else { return Err("a constant and its sort were expected".into()) };
+        let term = self.constant(self.tree.name(name)?)?;
+        match self.sort(sort)? == self.terms.sort_of(term) {
+            true => Ok(term),
+            false => Err("a constant has another sort".into()),
+        }
+    }
+
+    fn apply(&mut self, id: Id, args: &[Term], is_bound: bool) -> Result<Term, String> {
+        let parts = self.tree.list(id)?;
+        if let Some(name) = self.tree.symbol(parts[0]) {
+            if !is_bound {
+                let indices = &parts[1..parts.len() - args.len()];
+                return match (name, args) {
+                    ("true" | "false", []) => Ok(self.terms.truth(name == "true")),
+                    _ => self.operator(name, indices, args),
+                };
+            }
             return match self.scope.get(name) {
                 Some(&Binding::Function(function)) => self.terms.mk(Op::Apply(function), args),
                 Some(Binding::Macro(definition)) => definition.expand(self.terms, args),
                 Some(&(Binding::Symbol(term) | Binding::Constant(term))) if args.is_empty() => Ok(term),
-                Some(_) => Err(format!("'{name}' is not a function")),
-                None => self.operator(name, &[], args),
+                _ => Err(format!("'{name}' is not a function")),
             };
         }
-        match *self.tree.list(head) {
-            [keyword, name, ref indices @ ..] if self.tree.symbol(keyword) == Some("_") => {
-                let indices: Option<Vec<u32>> = indices.iter().map(|&at| self.tree.number(at)).collect();
-                let name = self.tree.symbol(name).ok_or("a name was expected")?;
-                self.operator(name, &indices.ok_or("an index that is no number")?, args)
-            }
-            [keyword, name, sort] if self.tree.symbol(keyword) == Some("as") => {
-                if self.tree.symbol(name) != Some("const") {
-                    return Err("only arrays are made with 'as'".into());
+        let head = self.tree.list(parts[0])?;
+        let keyword = head.first().and_then(|&keyword| self.tree.word(keyword));
+        match (keyword, head) {
+            (Some("_"), &[_, name, ref indices @ ..]) if !indices.is_empty() => {
+                let name = self.tree.name(name)?;
+                match self.scope.get(name) {
+                    None => self.operator(name, indices, args),
+                    Some(_) => Err(format!("'{name}' has no indices")),
                 }
+            }
+            (Some("as"), &[_, name, sort]) if self.tree.word(name) == Some("const") => {
                 let sort = self.sort(sort)?;
                 self.terms.mk(Op::ConstArray(sort), args)
+            }
+            (Some("as"), &[_, name, sort]) => {
+                let name = self.tree.name(name)?;
+                let Some(&Binding::Function(function)) = self.scope.get(name) else {
+                    return Err(format!("'{name}' is not a function"));
+                };
+                let made = self.terms.mk(Op::Apply(function), args)?;
+                match self.sort(sort)? == self.terms.sort_of(made) {
+                    true => Ok(made),
+                    false => Err("a function has another sort".into()),
+                }
             }
             _ => Err("an operator was expected".into()),
         }
@@ -179,51 +226,44 @@ impl Parser<'_> {
         let mut tasks = vec![(root, false)];
         let mut done: Vec<Sort> = vec![];
         while let Some((id, is_visited)) = tasks.pop() {
-            let parts = self.tree.list(id);
             if let Some(name) = self.tree.symbol(id) {
-                let sort = match name {
-                    "Bool" => self.terms.bool_sort(),
-                    _ => self.defined(name, &[])?,
-                };
-                done.push(sort);
+                done.push(self.named_sort(name, &[])?);
                 continue;
             }
-            let head = parts.first().and_then(|&head| self.tree.symbol(head));
-            match (head, parts.len()) {
-                (Some("_"), 3) if self.tree.symbol(parts[1]) == Some("BitVec") => {
-                    let width = self.tree.number(parts[2]).ok_or("a width was expected")?;
-                    done.push(self.terms.bitvec_sort(width)?);
+            let parts = self.tree.list(id)?;
+            match parts.first().and_then(|&head| self.tree.word(head)) {
+                Some("_") => {
+                    let &[_, name, width] = parts else { return Err("a sort was expected".into()) };
+                    let width = self.tree.number(width).filter(|_| self.tree.word(name) == Some("BitVec"));
+                    done.push(self.terms.bitvec_sort(width.ok_or("a width was expected")?)?);
                 }
-                (Some("Array"), 3) if !is_visited => {
-                    tasks.extend([(id, true), (parts[2], false), (parts[1], false)]);
-                }
-                (Some("Array"), 3) => {
-                    let element = done.pop().ok_or("a sort was expected")?;
-                    let index = done.pop().ok_or("a sort was expected")?;
-                    done.push(self.terms.sort(SortKind::Array(index, element)));
-                }
-                (Some(_), 2..) if !is_visited => {
+                _ if parts.len() < 2 => return Err("a sort was expected".into()),
+                _ if !is_visited => {
                     tasks.push((id, true));
                     tasks.extend(parts[1..].iter().map(|&part| (part, false)).rev());
                 }
-                (Some(name), 2..) => {
+                _ => {
                     let args = done.split_off(done.len() + 1 - parts.len());
-                    done.push(self.defined(name, &args)?);
+                    done.push(self.named_sort(self.tree.name(parts[0])?, &args)?);
                 }
-                _ => return Err("a sort was expected".into()),
             }
         }
         done.pop().ok_or_else(|| "a sort was expected".into())
     }
 
     /// A sort by its name, for these arguments.
-    fn defined(&mut self, name: &str, args: &[Sort]) -> Result<Sort, String> {
-        let named = self.scope.sort(name).ok_or_else(|| format!("the sort '{name}' is not declared"))?;
-        named.expand(self.terms, args)
+    fn named_sort(&mut self, name: &str, args: &[Sort]) -> Result<Sort, String> {
+        match (self.scope.sort(name), name, args) {
+            (Some(named), ..) => named.expand(self.terms, args),
+            (None, "Bool", []) => Ok(self.terms.bool_sort()),
+            (None, "Array", &[index, element]) => Ok(self.terms.sort(SortKind::Array(index, element))),
+            _ => Err(format!("the sort '{name}' is not declared, or has other arguments")),
+        }
     }
 
-    fn operator(&mut self, name: &str, indices: &[u32], args: &[Term]) -> Result<Term, String> {
-        let made = match (indices, args) {
+    fn operator(&mut self, name: &str, indices: &[Id], args: &[Term]) -> Result<Term, String> {
+        let indices: Option<Vec<u32>> = indices.iter().map(|&at| self.tree.number(at)).collect();
+        let made = match (&indices.ok_or("an index that is no number")?[..], args) {
             ([], _) => self.plain(name, args)?,
             (&[index], &[arg]) => self.indexed(name, index, arg)?,
             (&[high, low], &[_]) if name == "extract" => Some(self.terms.mk(Op::Extract(high, low), args)?),
@@ -249,31 +289,31 @@ impl Parser<'_> {
             return self.terms.mk(op, args).map(Some);
         }
         let terms = &mut *self.terms;
+        if let Some(op) = listed(name)
+            && let [first, ..] = *args
+        {
+            // One argument is the value, if the operator could be applied to it.
+            terms.mk(op, &[first, first])?;
+            return terms.chain(op, args).map(Some);
+        }
         let listed = match (name, args) {
-            ("and", [_, _, ..]) => terms.chain(Op::And, args),
-            ("or", [_, _, ..]) => terms.chain(Op::Or, args),
-            (
-                "and" | "or" | "xor" | "bvand" | "bvor" | "bvxor" | "bvxnor" | "bvadd" | "bvmul" | "concat",
-                &[arg],
-            ) => Ok(arg),
-            ("xor", [_, _, ..]) => terms.chain(Op::Xor, args),
-            ("bvand", [_, _, ..]) => terms.chain(Op::BvAnd, args),
-            ("bvor", [_, _, ..]) => terms.chain(Op::BvOr, args),
-            ("bvxor", [_, _, ..]) => terms.chain(Op::BvXor, args),
-            ("bvadd", [_, _, ..]) => terms.chain(Op::BvAdd, args),
-            ("bvmul", [_, _, ..]) => terms.chain(Op::BvMul, args),
-            ("concat", [_, _, ..]) => terms.chain(Op::Concat, args),
+            ("iff", &[first, ..]) if terms.sort_of(first) != terms.bool_sort() => {
+                Err("'iff' is about truth values".into())
+            }
             ("=" | "iff" | "distinct", [_]) => Ok(terms.truth(true)),
-            ("=" | "iff", _) => terms.neighbours(args, |terms, a, b| terms.mk(Op::Eq, &[a, b])),
+            ("=" | "iff", [_, ..]) => terms.neighbours(args, |terms, a, b| terms.mk(Op::Eq, &[a, b])),
             ("distinct", _) => terms.distinct(args),
             ("bvite", &[condition, a, b]) => self.bvite(condition, a, b),
             ("bvsmul_noovfl" | "bvsmul_noudfl", &[a, b]) => terms.smul_fits(name == "bvsmul_noovfl", a, b),
             ("bvumul_noovfl", &[a, b]) => terms.mulo(false, a, b).and_then(|overflows| terms.not(overflows)),
-            ("bvsub", &[first, ref rest @ ..]) if !rest.is_empty() => {
-                rest.iter().try_fold(first, |left, &right| terms.sub(left, right))
-            }
-            ("bvxnor", &[first, ref rest @ ..]) if !rest.is_empty() => {
-                rest.iter().try_fold(first, |left, &right| terms.complement(Op::BvXor, left, right))
+            ("bvsub" | "bvxnor" | "bvnand" | "bvnor", &[first, ref rest @ ..]) => {
+                terms.mk(Op::BvAdd, &[first, first])?;
+                rest.iter().try_fold(first, |left, &right| match name {
+                    "bvsub" => terms.sub(left, right),
+                    "bvxnor" => terms.complement(Op::BvXor, left, right),
+                    "bvnand" => terms.complement(Op::BvAnd, left, right),
+                    _ => terms.complement(Op::BvOr, left, right),
+                })
             }
             ("=>" | "implies", [rest @ .., last]) if !rest.is_empty() => {
                 rest.iter().rev().try_fold(*last, |right, &left| terms.implies(left, right))
@@ -315,8 +355,6 @@ impl Parser<'_> {
     fn binary(&mut self, name: &str, a: Term, b: Term) -> Result<Option<Term>, String> {
         let terms = &mut *self.terms;
         Ok(Some(match name {
-            "bvnand" => terms.complement(Op::BvAnd, a, b)?,
-            "bvnor" => terms.complement(Op::BvOr, a, b)?,
             "bvcomp" => terms.comp(a, b)?,
             "bvule" => terms.at_most(Op::BvUlt, a, b)?,
             "bvsle" => terms.at_most(Op::BvSlt, a, b)?,
@@ -334,12 +372,28 @@ impl Parser<'_> {
             "bvusubo" => terms.usubo(a, b)?,
             "bvssubo" => terms.ssubo(a, b)?,
             "bvsdivo" => terms.sdivo(a, b)?,
-            "bvudivo" => terms.truth(false),
+            "bvudivo" => terms.mk(Op::BvUdiv, &[a, b]).map(|_| terms.truth(false))?,
             "ext_rotate_left" | "bvrol" | "rotate_left" => terms.rotate_by(true, a, b)?,
             "ext_rotate_right" | "bvror" | "rotate_right" => terms.rotate_by(false, a, b)?,
             _ => return Ok(None),
         }))
     }
+}
+
+/// The operators whose lists are chains from the left.
+fn listed(name: &str) -> Option<Op> {
+    Some(match name {
+        "and" => Op::And,
+        "or" => Op::Or,
+        "xor" => Op::Xor,
+        "bvand" => Op::BvAnd,
+        "bvor" => Op::BvOr,
+        "bvxor" => Op::BvXor,
+        "bvadd" => Op::BvAdd,
+        "bvmul" => Op::BvMul,
+        "concat" => Op::Concat,
+        _ => return None,
+    })
 }
 
 /// The operators that are terms as they are.

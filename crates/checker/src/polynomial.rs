@@ -162,6 +162,7 @@ impl Reader<'_> {
                 stack.pop();
                 let polynomial = self.combine(term)?;
                 self.monomials += polynomial.len();
+                self.terms.budget.take(100 * polynomial.len() as u64, 0)?;
                 let bits = self.monomials as u64 * self.modulus.bits();
                 if self.monomials > MOST_MONOMIALS || bits > MOST_BITS {
                     return Err("a polynomial is too large".into());
@@ -291,7 +292,9 @@ impl Reader<'_> {
 
     /// Adds a multiple of a polynomial.
     fn add(&self, to: &mut Polynomial, summand: &Polynomial, factor: &BigUint) -> Result<(), String> {
+        let words = self.modulus.bits() / 64 + 1;
         for (monomial, coefficient) in summand {
+            self.terms.budget.take(400 + 8 * monomial.len() as u64 + words * words.min(32), 0)?;
             let entry = to.entry(monomial.clone()).or_default();
             *entry = self.low(&*entry + coefficient * factor);
             if entry.bits() == 0 {

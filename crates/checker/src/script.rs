@@ -3,11 +3,11 @@
 //! The commands that change what is asserted are carried out, those that only ask are skipped, and whatever
 //! is not known is an error: a certificate is about a script that is understood to the last word.
 
-use crate::lexer::{Id, Lexer, Tree};
+use crate::lexer::{Id, Lexer, Node, Tree};
 use crate::parser::Parser;
 use crate::step::Setting;
 use crate::term::{Function, Sort, SortKind, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a name stands for.
 pub(crate) enum Binding {
@@ -55,12 +55,41 @@ impl Named {
     }
 }
 
+/// Names of the core theory, and of that of bit-vectors.
+const CORE: [&str; 10] = ["true", "false", "not", "=>", "and", "or", "xor", "=", "distinct", "ite"];
+#[rustfmt::skip]
+const BIT_VECTORS: [&str; 43] = [
+    "concat", "extract", "repeat", "zero_extend", "sign_extend", "rotate_left", "rotate_right",
+    "bvnot", "bvand", "bvor", "bvxor", "bvnand", "bvnor", "bvxnor", "bvcomp", "bvneg", "bvadd", "bvsub",
+    "bvmul", "bvudiv", "bvurem", "bvsdiv", "bvsrem", "bvsmod", "bvshl", "bvlshr", "bvashr", "bvult", "bvule",
+    "bvugt", "bvuge", "bvslt", "bvsle", "bvsgt", "bvsge", "bvnego", "bvuaddo", "bvsaddo", "bvumulo",
+    "bvsmulo", "bvusubo", "bvssubo", "bvsdivo",
+];
+
+/// Queries of other solvers, which change nothing.
+#[rustfmt::skip]
+const FOREIGN: [&str; 17] = [
+    "apply", "check-sat-using", "display", "eval", "get-abduct", "get-abduct-next", "get-difficulty",
+    "get-interpol", "get-interpolant", "get-interpolant-next", "get-interpolants", "get-learned-literals",
+    "get-timeout-core", "get-timeout-core-assuming", "get-unsat-core-lemmas", "get-qe", "simplify",
+];
+
+/// Refuses a name that stands twice in a list.
+pub(crate) fn are_different(names: &[String]) -> Result<(), String> {
+    let mut seen = FxHashSet::default();
+    match names.iter().find(|name| !seen.insert(name.as_str())) {
+        Some(name) => Err(format!("'{name}' twice")),
+        None => Ok(()),
+    }
+}
+
 /// What names stand for.
 #[derive(Default)]
 pub(crate) struct Scope {
     names: FxHashMap<String, Vec<Binding>>,
     sorts: FxHashMap<String, Vec<Named>>,
     declared_sorts: u32,
+    logic: Option<String>,
     /// The names that annotations of the command have given to terms.
     named: Vec<String>,
 }
@@ -99,8 +128,21 @@ impl Scope {
     fn is_new(&self, name: &str) -> Result<(), String> {
         match self.get(name) {
             Some(_) => Err(format!("'{name}' is declared already")),
+            None if self.is_of_theory(name) => Err(format!("'{name}' has a meaning of its own")),
             None => Ok(()),
         }
+    }
+
+    /// Whether a theory of the logic gives a meaning to a name; names outside of the standard are free.
+    fn is_of_theory(&self, name: &str) -> bool {
+        let logic = self.logic.as_deref().unwrap_or("ALL");
+        let letters = logic.strip_prefix("QF_").unwrap_or(logic);
+        let is_plain = logic.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        let has_all = !is_plain || ["ALL", "QF_ALL", "ALL_SUPPORTED", "QF_FD"].contains(&logic);
+        let has_arrays = has_all || letters.strip_suffix("BV").unwrap_or(letters).starts_with('A');
+        CORE.contains(&name)
+            || has_arrays && ["select", "store"].contains(&name)
+            || (has_all || letters.contains("BV")) && BIT_VECTORS.contains(&name)
     }
 
     pub(crate) fn unbind(&mut self, name: &str) {
@@ -113,6 +155,8 @@ impl Scope {
 /// What ends when a level is popped.
 #[derive(Default)]
 struct Level {
+    /// Levels below this one that have nothing of their own.
+    below: u32,
     assertions: usize,
     names: Vec<String>,
     sorts: Vec<String>,
@@ -150,6 +194,7 @@ impl<'a> Script<'a> {
     pub fn next_check(&mut self) -> Result<bool, String> {
         self.assumptions.clear();
         while !self.has_ended {
+            self.lexer.skip();
             let line = self.lexer.line;
             let located = |why: String| format!("line {line}: {why}");
             match self.lexer.command().map_err(located)? {
@@ -166,13 +211,12 @@ impl<'a> Script<'a> {
 
     /// Carries a command out; is it a check?
     fn command(&mut self, tree: &Tree, root: Id) -> Result<bool, String> {
-        let parts = tree.list(root);
-        let name = parts.first().and_then(|&head| tree.symbol(head)).ok_or("a command was expected")?;
-        let count = || parts.get(1).map_or(Some(1), |&at| tree.number(at)).ok_or("a number was expected");
+        let parts = tree.list(root)?;
+        let name = parts.first().and_then(|&head| tree.word(head)).ok_or("a command was expected")?;
         match (name, &parts[1..]) {
-            ("check-sat", _) => return Ok(true),
+            ("check-sat", []) => return Ok(true),
             ("check-sat-assuming", &[list]) => {
-                for &assumption in tree.list(list) {
+                for &assumption in tree.list(list)? {
                     let term = self.truth(tree, assumption)?;
                     self.assumptions.push(term);
                 }
@@ -182,26 +226,68 @@ impl<'a> Script<'a> {
                 let truth = self.truth(tree, term)?;
                 self.assertions.push(truth);
             }
-            ("push", _) => self.push(count()?),
-            ("pop", _) => self.pop(count()?)?,
-            ("reset-assertions", _) => self.reset_assertions(),
-            ("reset", _) => {
+            ("push", []) => self.push(1),
+            ("pop", []) => self.pop(1)?,
+            ("push", &[levels]) => self.push(tree.number(levels).ok_or("a number was expected")?),
+            ("pop", &[levels]) => self.pop(tree.number(levels).ok_or("a number was expected")?)?,
+            ("reset-assertions", []) => self.reset_assertions(),
+            ("reset", []) => {
                 self.reset_assertions();
                 (self.scope, self.levels, self.is_global) = (Scope::default(), vec![Level::default()], false);
             }
-            ("exit", _) => self.has_ended = true,
-            ("set-option", &[option, value]) if tree.literal(option) == Some(":global-declarations") => {
-                self.is_global = tree.symbol(value) == Some("true");
+            ("exit", []) => self.has_ended = true,
+            ("set-logic", &[logic]) => self.scope.logic = Some(tree.logic(logic)?.into()),
+            ("set-option" | "set-info", &[keyword, ref value @ ..]) => {
+                self.set(tree, name, keyword, value)?
             }
             ("declare-fun" | "declare-const" | "define-fun" | "define-const", _) => {
                 self.declare(tree, name, parts)?
             }
             ("declare-sort" | "define-sort", _) => self.declare_sort(tree, name, parts)?,
-            ("set-option" | "set-info" | "set-logic" | "echo", _) => {}
-            _ if name.starts_with("get-") || name == "simplify" => {}
-            _ => return Err(format!("the command '{name}' is not known here")),
+            ("echo", &[text]) if matches!(tree.node(text), Node::Text) => {}
+            ("get-value", &[list]) if !tree.list(list)?.is_empty() => self.values(tree, list)?,
+            ("get-consequences", &[assumptions, variables]) => {
+                for list in [assumptions, variables] {
+                    tree.list(list)?.iter().try_for_each(|&term| self.truth(tree, term).map(drop))?;
+                }
+            }
+            ("get-info" | "get-option", &[keyword]) if tree.keyword(keyword).is_some() => {}
+            ("get-assertions" | "get-assignment" | "get-model" | "get-proof", []) => {}
+            ("get-unsat-assumptions" | "get-unsat-core", []) => {}
+            ("help", _) => {}
+            _ if FOREIGN.contains(&name) => {}
+            _ => return Err(format!("the command '{name}' is not known here, or has other arguments")),
         }
         Ok(false)
+    }
+
+    /// An option or a remark. Of the options, one changes what later commands mean.
+    fn set(&mut self, tree: &Tree, name: &str, keyword: Id, value: &[Id]) -> Result<(), String> {
+        let keyword = tree.keyword(keyword).ok_or("a keyword was expected")?;
+        if value.len() > 1 || value.iter().any(|&value| tree.keyword(value).is_some()) {
+            return Err("one value was expected".into());
+        }
+        if name == "set-option" && [":global-declarations", ":global-decls"].contains(&keyword) {
+            self.is_global = match value.first().and_then(|&value| tree.symbol(value)) {
+                Some("true") => true,
+                Some("false") => false,
+                _ => return Err("true or false was expected".into()),
+            };
+        }
+        Ok(())
+    }
+
+    /// What is asked of a model changes nothing, but its terms can have names. A function is asked by its
+    /// name.
+    fn values(&mut self, tree: &Tree, list: Id) -> Result<(), String> {
+        for &term in tree.list(list)? {
+            let name = tree.symbol(term).and_then(|name| self.scope.get(name));
+            if !matches!(name, Some(Binding::Function(_))) {
+                self.parser(tree).term(term)?;
+            }
+        }
+        self.end_names();
+        Ok(())
     }
 
     fn parser<'b>(&'b mut self, tree: &'b Tree) -> Parser<'b> {
@@ -235,13 +321,14 @@ impl<'a> Script<'a> {
     }
 
     fn declare(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
-        let name = parts.get(1).and_then(|&at| tree.symbol(at)).ok_or("a name was expected")?;
+        let name = tree.name(*parts.get(1).ok_or("a name was expected")?)?;
+        self.scope.is_new(name)?;
         let binding = match (command, &parts[2..]) {
             ("declare-const", &[range]) => self.function(tree, &[], range)?,
-            ("declare-fun", &[domain, range]) => self.function(tree, tree.list(domain), range)?,
+            ("declare-fun", &[domain, range]) => self.function(tree, tree.list(domain)?, range)?,
             ("define-const", &[range, body]) => self.definition(tree, &[], range, body)?,
             ("define-fun", &[parameters, range, body]) => {
-                self.definition(tree, tree.list(parameters), range, body)?
+                self.definition(tree, tree.list(parameters)?, range, body)?
             }
             _ => return Err(format!("'{command}' has other parts")),
         };
@@ -261,42 +348,51 @@ impl<'a> Script<'a> {
     }
 
     fn definition(&mut self, tree: &Tree, parameters: &[Id], range: Id, body: Id) -> Result<Binding, String> {
-        let mut symbols = vec![];
+        let (mut names, mut symbols) = (vec![], vec![]);
         for &parameter in parameters {
-            let &[name, sort] = tree.list(parameter) else { return Err("a parameter was expected".into()) };
+            let &[name, sort] = tree.list(parameter)? else { return Err("a parameter was expected".into()) };
             let sort = self.parser(tree).sort(sort)?;
             let symbol = self.terms.fresh(sort);
-            let name = tree.symbol(name).ok_or("a name was expected")?;
+            let name = tree.name(name)?;
             self.scope.bind_local(name, Binding::Constant(symbol));
-            symbols.push((name, symbol));
+            names.push(name.to_string());
+            symbols.push(symbol);
         }
+        are_different(&names)?;
         let mut parser = self.parser(tree);
         let range = parser.sort(range)?;
         let body = parser.term(body)?;
-        symbols.iter().for_each(|(name, _)| self.scope.unbind(name));
+        names.iter().for_each(|name| self.scope.unbind(name));
         if self.terms.sort_of(body) != range {
             return Err("a definition has another sort".into());
         }
-        let parameters: Vec<Term> = symbols.iter().map(|&(_, symbol)| symbol).collect();
-        Ok(match parameters.is_empty() {
-            true => Binding::Constant(body),
-            false => {
-                // What has a name there is about the parameters, which end.
-                for name in std::mem::take(&mut self.scope.named) {
-                    self.scope.unbind(&name);
-                }
-                Binding::Macro(Macro { parameters, body })
+        if symbols.is_empty() {
+            return Ok(Binding::Constant(body));
+        }
+        // What has a name must not be about the parameters, which end: other ones would be another term.
+        let others: Vec<Term> =
+            symbols.iter().map(|&symbol| self.terms.fresh(self.terms.sort_of(symbol))).collect();
+        let mut map = FxHashMap::from_iter(symbols.iter().copied().zip(others));
+        for name in self.scope.named.clone() {
+            if let Some(&Binding::Constant(term)) = self.scope.get(&name)
+                && self.terms.image(None, &mut map, term)? != term
+            {
+                return Err(format!("'{name}' is a name of what is about parameters"));
             }
-        })
+        }
+        Ok(Binding::Macro(Macro { parameters: symbols, body }))
     }
 
     fn declare_sort(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
-        let name = parts.get(1).and_then(|&at| tree.symbol(at)).ok_or("a name was expected")?;
+        let name = tree.name(*parts.get(1).ok_or("a name was expected")?)?;
+        if self.scope.sort(name).is_some() || ["Bool", "Array", "BitVec"].contains(&name) {
+            return Err(format!("the sort '{name}' is declared already"));
+        }
         let (parameters, sort) = match (command, &parts[2..]) {
             ("declare-sort", &[]) => (vec![], self.fresh_sort()),
             ("declare-sort", &[arity]) if tree.number(arity) == Some(0) => (vec![], self.fresh_sort()),
             ("define-sort", &[parameters, sort]) => {
-                self.sort_definition(tree, tree.list(parameters), sort)?
+                self.sort_definition(tree, tree.list(parameters)?, sort)?
             }
             _ => return Err("declared sorts with parameters are not known here".into()),
         };
@@ -315,8 +411,9 @@ impl<'a> Script<'a> {
     }
 
     fn sort_definition(&mut self, tree: &Tree, names: &[Id], sort: Id) -> Result<(Vec<Sort>, Sort), String> {
-        let names: Option<Vec<&str>> = names.iter().map(|&name| tree.symbol(name)).collect();
-        let names = names.ok_or("a name was expected")?;
+        let names = names.iter().map(|&name| Ok(tree.name(name)?.to_string()));
+        let names = names.collect::<Result<Vec<String>, String>>()?;
+        are_different(&names)?;
         let parameters: Vec<Sort> = names.iter().map(|_| self.fresh_sort()).collect();
         for (name, &parameter) in names.iter().zip(&parameters) {
             self.scope.bind_sort(name, vec![], parameter);
@@ -327,17 +424,21 @@ impl<'a> Script<'a> {
     }
 
     fn push(&mut self, count: u32) {
-        for _ in 0..count {
-            self.levels.push(Level { assertions: self.assertions.len(), ..Level::default() });
+        if let Some(below) = count.checked_sub(1) {
+            self.levels.push(Level { below, assertions: self.assertions.len(), ..Level::default() });
         }
     }
 
-    fn pop(&mut self, count: u32) -> Result<(), String> {
-        for _ in 0..count {
+    fn pop(&mut self, mut count: u32) -> Result<(), String> {
+        while count > 0 {
             let level = if self.levels.len() > 1 { self.levels.pop() } else { None };
             let level = level.ok_or("there is no level to pop")?;
             self.assertions.truncate(level.assertions);
             self.end(&level);
+            count -= 1;
+            let left = level.below.saturating_sub(count);
+            count = count.saturating_sub(level.below);
+            self.push(left);
         }
         Ok(())
     }

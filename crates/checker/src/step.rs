@@ -9,7 +9,7 @@ use crate::clause::Name;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
 use crate::lrat::Refutation;
-use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
+use crate::term::{BYTES, Function, Op, Sort, SortKind, Term, Terms};
 use crate::theorem::Theorem;
 use crate::token::Tokens;
 use crate::words::Relation;
@@ -221,11 +221,19 @@ pub struct Runner {
     theorems: Vec<Theorem>,
     /// What was done.
     pub counts: Counts,
+    /// The bytes of the script, and how many times the usual budget may be spent.
+    script: u64,
+    factor: Option<u64>,
     /// The clausal parts of the proofs so far, if they are asked for.
     pub refutations: Option<Vec<Refutation>>,
 }
 
 impl Runner {
+    /// What is done for a script of so many bytes may cost so many times the usual budget.
+    pub fn limit(&mut self, script: u64, factor: u64) {
+        (self.script, self.factor) = (script, Some(factor));
+    }
+
     /// The number of the next check that the certificate has steps for.
     pub fn next_check<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Option<u64>, String> {
         match tokens.step()? {
@@ -244,12 +252,17 @@ impl Runner {
         setting: &dyn Setting,
         terms: Terms,
     ) -> Result<Terms, String> {
+        let ([_, before], made) = (terms.budget.used(), terms.len());
         let kernel = Kernel::new(terms);
         let mut proof = Proof { kernel, setting: Some(setting), sorts: vec![], terms: vec![] };
         match self.run(tokens, &mut proof, false)? {
             End::Refuted(clause) if proof.kernel.refuted(clause) => {
                 self.keep_refutation(&proof.kernel, format_args!("check-{number}"));
-                Ok(proof.kernel.terms)
+                // Of the check, its terms stay.
+                let terms = proof.kernel.terms;
+                let bytes = before + BYTES * (terms.len() - made) as u64;
+                terms.budget.resume(&terms.budget.clone(), bytes);
+                Ok(terms)
             }
             End::Refuted(_) => Err("the end is no contradiction".into()),
             End::Proved(..) => Err("an equation is no contradiction".into()),
@@ -258,7 +271,9 @@ impl Runner {
 
     fn theorem<R: BufRead>(&mut self, tokens: &mut Tokens<R>, outer: &Proof<'_>) -> Result<(), String> {
         let mut proof = Proof { kernel: Kernel::default(), setting: None, sorts: vec![], terms: vec![] };
-        let mut sorts = FxHashMap::default();
+        let (mut sorts, budget) = (FxHashMap::default(), &outer.kernel.terms.budget);
+        let [_, before] = budget.used();
+        proof.kernel.terms.budget = budget.clone();
         for _ in 0..tokens.number()? {
             let sort = *at(&outer.sorts, tokens.number()?, "sort")?;
             let sort = proof.kernel.terms.image_of_sort(Some(&outer.kernel.terms), &mut sorts, sort);
@@ -267,7 +282,11 @@ impl Runner {
             proof.terms.push(variable);
         }
         let variables = proof.terms.clone();
-        match self.run(tokens, &mut proof, true)? {
+        let end = self.run(tokens, &mut proof, true)?;
+        // Of the theorem, its terms stay.
+        let terms = &proof.kernel.terms;
+        budget.resume(&terms.budget, before + BYTES * terms.len() as u64);
+        match end {
             End::Proved(a, b) => {
                 self.keep_refutation(&proof.kernel, format_args!("theorem-{}", self.theorems.len()));
                 self.theorems.push(Theorem::new(proof.kernel, variables, a, b)?);
@@ -296,6 +315,11 @@ impl Runner {
         }
         while let Some(step) = tokens.step()? {
             self.counts.steps += 1;
+            let budget = &proof.kernel.terms.budget;
+            if let Some(factor) = self.factor {
+                budget.limit(tokens.read() + self.script, factor);
+            }
+            budget.take(200, 0)?;
             match step {
                 END => {
                     let clause = tokens.number()?;

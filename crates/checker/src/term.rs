@@ -7,14 +7,18 @@
 //!
 //! Cost: an entry of a hash table and some 24 bytes per term.
 
+use crate::budget::Budget;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// The widest bit-vector.
 pub const MOST_BITS: u32 = 1 << 24;
 
-/// More terms, or arguments of terms, than this are refused.
-const MOST_TERMS: usize = 1 << 27;
+/// More terms, or arguments of terms, than this are refused, so that their numbers have 32 bits.
+const MOST_TERMS: usize = 1 << 30;
+
+/// The bytes that a term takes in all tables, its arguments aside.
+pub(crate) const BYTES: u64 = 128;
 
 /// A sort, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -131,6 +135,8 @@ pub struct Terms {
     element_bits: Option<u32>,
     /// The number of terms of declared sorts that are not choices.
     elements: u64,
+    /// What may be spent.
+    pub budget: Budget,
 }
 
 impl Default for Terms {
@@ -154,6 +160,7 @@ impl Terms {
             value_numbers: FxHashMap::default(),
             element_bits: None,
             elements: 0,
+            budget: Budget::default(),
         }
     }
 
@@ -268,10 +275,12 @@ impl Terms {
             true => value & ((BigUint::from(1u8) << width) - 1u8),
             false => value,
         };
+        self.budget.take(1 + u64::from(width) / 64, 0)?;
         let key = (width, value);
         let number = match self.value_numbers.get(&key) {
             Some(&number) => number,
             None => {
+                self.budget.take(0, BYTES + u64::from(width) / 4)?;
                 self.values.push(key.clone());
                 self.value_numbers.insert(key, self.values.len() as u32 - 1);
                 self.values.len() as u32 - 1
@@ -303,11 +312,15 @@ impl Terms {
         if self.nodes.len().max(self.args.len() + args.len()) > MOST_TERMS {
             return Err("too many terms".into());
         }
+        self.budget.take(20 + 4 * args.len() as u64, 0)?;
         let sort = self.sort_of_application(op, args).ok_or_else(|| {
             let sorts: Vec<SortKind> = args.iter().map(|&arg| self.kind_of(arg)).collect();
             format!("{op:?} cannot be applied to arguments of the sorts {sorts:?}")
         })?;
-        Ok(self.node(op, args, sort))
+        let before = self.len();
+        let term = self.node(op, args, sort);
+        let more = (self.len() - before) as u64 * (BYTES + 8 * args.len() as u64);
+        self.budget.take(0, more).map(|()| term)
     }
 
     fn node(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
@@ -372,6 +385,8 @@ impl Terms {
                 continue;
             }
             stack.pop();
+            self.budget.take(40, 0)?;
+            let table = from.unwrap_or(self);
             let args: Vec<Term> = table.args(term).iter().map(|arg| map[arg]).collect();
             let image = match (from, table.op(term)) {
                 (None, _) if args.is_empty() => term,

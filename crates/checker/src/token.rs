@@ -25,6 +25,8 @@ pub struct Tokens<R> {
     is_text: bool,
     /// Bytes read, or lines.
     place: u64,
+    /// Bytes read.
+    read: u64,
 }
 
 impl<R: BufRead> Tokens<R> {
@@ -32,7 +34,7 @@ impl<R: BufRead> Tokens<R> {
     pub fn new(mut input: R) -> Result<Tokens<R>, String> {
         let start = input.fill_buf().map_err(|error| format!("cannot be read: {error}"))?;
         let is_text = start.first() != Some(&MAGIC[0]);
-        let mut tokens = Tokens { input, is_text, place: u64::from(is_text) };
+        let mut tokens = Tokens { input, is_text, place: u64::from(is_text), read: 0 };
         match is_text {
             true if tokens.word()? == TITLE => {}
             true => return Err("not a certificate".into()),
@@ -55,10 +57,16 @@ impl<R: BufRead> Tokens<R> {
         if self.is_text { format!("line {}", self.place) } else { format!("byte {}", self.place) }
     }
 
+    /// The bytes that were read.
+    pub fn read(&self) -> u64 {
+        self.read
+    }
+
     fn byte(&mut self) -> Result<u8, String> {
         match self.peek()? {
             Some(byte) => {
                 self.input.consume(1);
+                self.read += 1;
                 if !self.is_text || byte == b'\n' {
                     self.place += 1;
                 }

@@ -37,9 +37,10 @@ fn terms_within_terms_have_names() -> Result<(), String> {
     assert!(said.is_err_and(|why| why.contains("'b' is not declared")));
     let said = read(&format!("{declared} (assert (or x (! y :named x)))"));
     assert!(said.is_err_and(|why| why.contains("'x' is declared already")));
-    // What has a name in a definition with parameters is about them.
-    let said = read(&format!("{declared} (define-fun f ((p Bool)) Bool (or x (! p :named b))) (assert b)"));
-    assert!(said.is_err_and(|why| why.contains("'b' is not declared")));
+    // What has a name in a definition with parameters is not about them.
+    let said = read(&format!("{declared} (define-fun f ((p Bool)) Bool (or x (! p :named b)))"));
+    assert!(said.is_err_and(|why| why.contains("'b' is a name of what is about parameters")));
+    read(&format!("{declared} (define-fun f ((p Bool)) Bool (or p (! x :named b))) (assert b)"))?;
     Ok(())
 }
 
@@ -90,5 +91,64 @@ fn defined_sorts_have_parameters() -> Result<(), String> {
     let doubled: String =
         (1..=30).map(|n| format!("(define-sort D{n} (X) (Twice (D{} X) X))", n - 1)).collect();
     read(&format!("{defined} (define-sort D0 (X) X) {doubled} (declare-const c (D30 Word))"))?;
+    Ok(())
+}
+
+/// Scripts that have a model, and that a lax reader takes for contradictions: each is refused, or has no
+/// contradiction in one step.
+#[test]
+fn what_is_not_asserted_is_not_read() {
+    let declared = "(declare-const p Bool)";
+    for script in [
+        "(declare-fun |let| (Bool Bool) Bool) (assert (|let| p false)) (check-sat)",
+        "(declare-fun |!| (Bool Bool) Bool) (assert (|!| false p)) (check-sat)",
+        "(assert false) ; a remark\r(reset-assertions)\n(check-sat)",
+        "(define-fun true () Bool false) (assert true) (check-sat)",
+        "(define-fun bvult ((x (_ BitVec 4)) (y (_ BitVec 4))) Bool false) (assert (bvult #x1 #x2)) (check-sat)",
+        "(assert (let p false)) (check-sat)",
+        "(assert (let ((x true) (x false)) x)) (check-sat)",
+        "(define-fun f ((x Bool) (x Bool)) Bool x) (assert (f true false)) (check-sat)",
+        "(assert (let ((x #b1_0)) false)) (check-sat)",
+        "(assert (= (_ bv+1 4) #x2)) (check-sat)",
+        "(assert (= (_ bv 4) #x2)) (check-sat)",
+        "(assert (! false named n)) (check-sat)",
+        "(|assert| false) (check-sat)",
+        "(check-sat false) (assert false)",
+        "(declare-sort S 0) (declare-sort S 0) (assert false) (check-sat)",
+        "(assert (and #b1)) (assert false) (check-sat)",
+        "(assert ((_ and) false p)) (check-sat)",
+        "(set-info :a b c) (assert false) (check-sat)",
+    ] {
+        let said = check(&format!("{declared} {script}"), &b"bvc 1 check 0 assertion 0 end 0"[..]);
+        assert!(said.is_err(), "{script}");
+    }
+}
+
+/// What the solver takes beside the standard is taken here, too.
+#[test]
+fn what_the_solver_reads_is_read() -> Result<(), String> {
+    for script in [
+        "(assert (and (false) false))",
+        "(assert (not (! true :named a))) (get-value ((! a :named b))) (assert b)",
+        "(assert (= (extract 0 0 #b10) #b1))",
+        "(declare-const x Bool) (assert (and (as x Bool) false))",
+        "(declare-fun f (Bool) Bool) (assert (and ((as f Bool) true) false))",
+        "(declare-fun |_| (Bool) Bool) (assert (and (|_| true) false))",
+        "(set-logic QF_UF) (declare-fun bvadd (Bool Bool) Bool) (assert (and (bvadd true true) false))",
+    ] {
+        read(&format!("{script} (check-sat)"))?;
+    }
+    Ok(())
+}
+
+/// Levels cost nothing, however many are opened at once.
+#[test]
+fn levels_are_counted() -> Result<(), String> {
+    are_opposites(
+        "(push 4294967295) (declare-const x Bool) (pop 4294967290) (push 3) (declare-const x Bool) (assert x)
+         (pop 1) (declare-const x Bool) (assert x) (assert (not x)) (check-sat)",
+    )?;
+    let said = read("(push 4) (pop 2) (pop 3)");
+    assert!(said.is_err_and(|why| why.contains("there is no level to pop")));
     Ok(())
 }

@@ -3,9 +3,11 @@
 //! With `--check-unsat` the steps of a certificate, once it is found, go to the checker through a pipe as
 //! well. It carries them out in a thread of its own, from its own reading of the script, and keeps no more of
 //! them than it needs; `unsat` is said when it agrees. What is not a file of SMT-LIB 2 it cannot read; there
-//! each step is carried out by its kernel alone, as it is for every certificate.
+//! each step is carried out by its kernel alone, as it is for every certificate. Limits of time and memory of
+//! the run hold while steps are written and carried out, too.
 
 use crate::args::Invocation;
+use bivalve_checker::budget::GoesOn;
 use bivalve_checker::check::Checker;
 use bivalve_session::{Certification, Form};
 use std::fs::File;
@@ -20,6 +22,7 @@ type Verdict = Result<u64, String>;
 pub(crate) fn certification(
     invocation: &Invocation,
     script: Option<&Path>,
+    goes_on: &GoesOn,
 ) -> Result<Option<Certification>, String> {
     if invocation.certificate.is_none() && !invocation.check_unsat {
         return Ok(None);
@@ -36,11 +39,13 @@ pub(crate) fn certification(
     }
     let mut verdicts = None;
     if let Some(script) = script.filter(|_| invocation.check_unsat) {
-        let (steps, receiver) = start(script).map_err(|error| format!("{}: {error}", script.display()))?;
+        let (steps, receiver) =
+            start(script, goes_on.clone()).map_err(|error| format!("{}: {error}", script.display()))?;
         outputs.push(Box::new(BufWriter::new(steps)));
         verdicts = Some(receiver);
     }
-    let certification = Certification::new(Box::new(All(outputs)), form, invocation.check_unsat);
+    let certification =
+        Certification::new(Box::new(All { outputs, goes_on: goes_on.clone() }), form, invocation.check_unsat);
     let mut certification = certification.map_err(|error| error.to_string())?;
     if let Some(verdicts) = verdicts {
         certification.confirm_by(Box::new(move |check| agreed(&verdicts, check)));
@@ -49,17 +54,20 @@ pub(crate) fn certification(
 }
 
 /// Starts the checker of a script; gives the pipe for the steps, and what it says.
-fn start(script: &Path) -> io::Result<(PipeWriter, Receiver<Verdict>)> {
+fn start(script: &Path, goes_on: GoesOn) -> io::Result<(PipeWriter, Receiver<Verdict>)> {
     let text = std::fs::read_to_string(script)?;
     let (reader, writer) = io::pipe()?;
     let (sender, receiver) = channel();
-    std::thread::Builder::new().name("checker".into()).spawn(move || carry_out(&text, reader, &sender))?;
+    std::thread::Builder::new()
+        .name("checker".into())
+        .spawn(move || carry_out(&text, reader, &sender, goes_on))?;
     Ok((writer, receiver))
 }
 
 /// Says of each check whether its steps are right, until one is wrong or there are no more.
-fn carry_out(script: &str, steps: PipeReader, verdicts: &Sender<Verdict>) {
+fn carry_out(script: &str, steps: PipeReader, verdicts: &Sender<Verdict>, goes_on: GoesOn) {
     let said = Checker::new(script, BufReader::new(steps)).and_then(|mut checker| {
+        checker.ask(goes_on);
         while let Some(check) = checker.next_verified()? {
             if verdicts.send(Ok(check)).is_err() {
                 break;
@@ -83,16 +91,26 @@ fn agreed(verdicts: &Receiver<Verdict>, check: u64) -> Result<(), String> {
     }
 }
 
-/// Writes the same to all.
-struct All(Vec<Box<dyn Write>>);
+/// Writes the same to all, as long as the limits of the run allow it.
+struct All {
+    outputs: Vec<Box<dyn Write>>,
+    goes_on: GoesOn,
+}
+
+/// Bytes that are written between two looks at the limits.
+const PIECE: usize = 1 << 16;
 
 impl Write for All {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.iter_mut().try_for_each(|output| output.write_all(bytes))?;
+        if !(self.goes_on)() {
+            return Err(io::Error::other("the limit of time or memory of this run is reached"));
+        }
+        let bytes = &bytes[..bytes.len().min(PIECE)];
+        self.outputs.iter_mut().try_for_each(|output| output.write_all(bytes))?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.iter_mut().try_for_each(|output| output.flush())
+        self.outputs.iter_mut().try_for_each(|output| output.flush())
     }
 }

@@ -94,6 +94,12 @@ impl Watchdog {
         check_limits(self.deadline(), self.limits.memory).err()
     }
 
+    /// Says, on any thread, whether no limit of the whole run is reached.
+    pub(crate) fn goes_on(&self) -> Arc<dyn Fn() -> bool + Send + Sync> {
+        let (deadline, memory) = (self.deadline(), self.limits.memory);
+        Arc::new(move || check_limits(deadline, memory).is_ok())
+    }
+
     /// When the whole run is to end.
     fn deadline(&self) -> Option<Instant> {
         self.started.checked_add(self.limits.total_time?)

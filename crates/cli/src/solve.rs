@@ -141,7 +141,7 @@ impl<'a> Runner<'a> {
         };
         let mut session = Session::new(config);
         let script = file.filter(|_| language.is_none());
-        match certification(self.invocation, script) {
+        match certification(self.invocation, script, &self.watchdog.goes_on()) {
             Ok(Some(certification)) => session.set_certification(certification),
             Ok(None) => {}
             Err(problem) => return self.answer(&Reply::Error(problem), &name, out),

@@ -114,6 +114,7 @@ impl Reading<'_> {
             match token {
                 Token::Close => break,
                 Token::Symbol | Token::Quoted => {
+                    self.check_reserved(token, "a sort parameter")?;
                     let placeholder = self.symbols.sorts.declare(self.pool, self.lexer.name(token));
                     let param = self.intern(token);
                     if !seen.insert(param) {

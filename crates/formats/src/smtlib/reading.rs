@@ -110,7 +110,7 @@ impl Reading<'_> {
     }
 
     /// Refuses the current symbol if it is a word of the language.
-    fn check_reserved(&mut self, token: Token, expected: &str) -> Parsed<()> {
+    pub(crate) fn check_reserved(&mut self, token: Token, expected: &str) -> Parsed<()> {
         let name = self.lexer.name(token);
         let reserved = token == Token::Symbol
             && match self.strict {

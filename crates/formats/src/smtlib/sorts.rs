@@ -72,10 +72,9 @@ impl Reading<'_> {
 
     /// What the current symbol means as a sort.
     fn sort_meaning(&mut self, token: Token) -> Parsed<SortMeaning> {
+        let id = self.intern(token);
         let name = self.lexer.name(token);
-        if let Some(id) = self.symbols.names.find(name.as_bytes())
-            && let Some(&meaning) = self.symbols.sorts.names.get(&id)
-        {
+        if let Some(&meaning) = self.symbols.sorts.names.get(&id) {
             if meaning == SortMeaning::DataType {
                 let found = format!("'{name}': data types are not supported");
                 return Err(self.refuse_token(DiagnosticKind::Unsupported, "a supported sort", found));
