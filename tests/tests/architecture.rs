@@ -16,7 +16,8 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-systems", &["bivalve-terms"]),
     ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-formats", &["bivalve-limits", "bivalve-systems", "bivalve-terms"]),
-    ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-terms"]),
+    ("bivalve-statements", &["bivalve-terms"]),
+    ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-statements", "bivalve-terms"]),
     (
         "bivalve-preprocess",
         &[
@@ -37,7 +38,10 @@ const LAW: &[(&str, &[&str])] = &[
         "bivalve-arrays",
         &["bivalve-backtrack", "bivalve-faults", "bivalve-limits", "bivalve-refine", "bivalve-terms"],
     ),
-    ("bivalve-abstraction", &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-terms"]),
+    (
+        "bivalve-abstraction",
+        &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-statements", "bivalve-terms"],
+    ),
     ("bivalve-orders", &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-terms"]),
     ("bivalve-approx", &["bivalve-sat-adapter"]),
     (

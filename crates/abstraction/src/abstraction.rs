@@ -9,27 +9,23 @@
 //! other terms.
 
 use crate::facts::FACTS;
-use crate::guided::{self, GUIDED, Hints};
-use crate::maker::Maker;
-use crate::{related, signed};
+use crate::guided::{GUIDED, LOW_BITS, VALUES};
+use crate::{related, schema, signed};
 use bivalve_backtrack::BacktrackVec;
 use bivalve_limits::{Deadline, Why};
 use bivalve_refine::{Counters, Lemma, ModelView, Refinement, Refiner};
-use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, TermMap, Value, eval};
+use bivalve_terms::{BitVec, Evaluator, Op, Pool, Term, TermMap, Value};
 use rustc_hash::FxHashMap;
 
-/// Low bits of a product that get a circuit of their own, one after the other, before the whole does.
-const LOW_BITS: &[u32] = &[16, 32];
-
 /// One in so many bits of the width is the number of lemmas about values that a term gets before its circuit.
-const VALUES: u32 = 8;
+const VALUES_SHARE: u32 = 8;
 
 /// One in so many bits of the width is the number of lemmas that values suggest, before lemmas about values:
 /// there are many of them, and each costs a search.
-const GUIDES: u32 = 4;
+const GUIDED_SHARE: u32 = 4;
 
 /// Narrow terms get this many of them nevertheless.
-const FEWEST_GUIDES: u32 = 16;
+const FEWEST_GUIDED: u32 = 16;
 
 /// Steps of a deadline that trying all rows on one violation counts as.
 const TRIAL_STEPS: u64 = 1000;
@@ -72,8 +68,6 @@ pub struct Abstraction {
     by_symbol: TermMap<usize>,
     /// Entries whose symbols are taken in.
     live: BacktrackVec<usize>,
-    /// By the sorts of operands and result: symbols for two operands and a result, for lemmas to be tried on.
-    trial: FxHashMap<[Sort; 2], [Term; 3]>,
     statistics: Statistics,
 }
 
@@ -225,10 +219,6 @@ impl Abstraction {
         self.by_symbol.insert(symbol, self.entries.len());
         self.entries.push(Entry { term, symbol, related: 0, guided: 0, values: 0, low: 0, done: false });
         self.statistics.terms += 1;
-        let operands = pool.sort(pool.args(term)[0]);
-        let names = [("x", operands), ("s", operands), ("t", sort)];
-        let make = || names.map(|(name, sort)| pool.symbol(name, sort));
-        self.trial.entry([operands, sort]).or_insert_with(make);
         symbol
     }
 
@@ -297,7 +287,7 @@ impl Abstraction {
     /// A lemma about the term and another one.
     fn related(&mut self, pool: &mut Pool, violation: &Violation, partners: &[&Violation]) -> Option<Lemma> {
         let (number, [x, ..]) = violation;
-        if self.entries[*number].related >= (x.width() / GUIDES).max(FEWEST_GUIDES) {
+        if self.entries[*number].related >= (x.width() / GUIDED_SHARE).max(FEWEST_GUIDED) {
             return None;
         }
         // A product of no smaller factors does not overflow, says its symbol.
@@ -333,32 +323,30 @@ impl Abstraction {
         let Entry { term, symbol, guided, .. } = self.entries[*number];
         let op = pool.op(term);
         let &[x, s] = pool.args(term) else { unreachable!("replaced terms have two operands") };
-        let trial = self.trial[&[pool.sort(x), pool.sort(symbol)]];
         let commutes = matches!(op, Op::BvMul | Op::BvUmulo);
         let orders: &[bool] = if commutes { &[false, true] } else { &[false] };
         for &swapped in orders {
-            let mut values = values.clone();
+            let mut bits = values.clone();
             let mut terms = [x, s, symbol];
             if swapped {
-                values.swap(0, 1);
+                bits.swap(0, 1);
                 terms.swap(0, 1);
             }
-            for fact in FACTS.iter().filter(|fact| fact.op == op) {
-                if is_broken(pool, trial, &values, &mut |m, _| Some((fact.make)(m))) {
-                    self.statistics.facts += 1;
-                    let lemma = (fact.make)(&mut maker(pool, terms));
-                    return Some(holds(fact.name, lemma));
-                }
+            let values = schema::values(op, &bits);
+            let mut facts = FACTS.iter().filter(|fact| fact.op == op);
+            if let Some(fact) = facts.find(|fact| fact.schema.is_broken(&values)) {
+                self.statistics.facts += 1;
+                return Some(holds(fact.name, fact.schema.lemma(pool, &terms)));
             }
-            if guided >= (values[0].width() / GUIDES).max(FEWEST_GUIDES) {
+            if guided >= (bits[0].width() / GUIDED_SHARE).max(FEWEST_GUIDED) {
                 continue;
             }
-            for &(name, _, make) in GUIDED.iter().filter(|row| row.1 == op) {
-                if is_broken(pool, trial, &values, &mut |m, hints| make(m, hints)) {
+            for row in GUIDED.iter().filter(|row| row.op == op) {
+                let Some(constants) = row.constants(&bits) else { continue };
+                if row.schema.is_broken(&[&values[..], &constants].concat()) {
                     self.statistics.guided += 1;
                     self.entries[*number].guided += 1;
-                    let hints = Hints { x: &values[0], s: &values[1], t: &values[2] };
-                    return make(&mut maker(pool, terms), hints).map(|lemma| holds(name, lemma));
+                    return Some(holds(row.name, row.schema.lemma_with(pool, &terms, &constants)));
                 }
             }
         }
@@ -366,29 +354,27 @@ impl Abstraction {
     }
 
     /// Low bits, values, or the circuit.
-    fn hard(&mut self, pool: &mut Pool, (number, values): &Violation, _: &[&Violation]) -> Option<Lemma> {
-        let Abstraction { entries, statistics, trial, .. } = self;
+    fn hard(&mut self, pool: &mut Pool, (number, bits): &Violation, _: &[&Violation]) -> Option<Lemma> {
+        let Abstraction { entries, statistics, .. } = self;
         let entry = &mut entries[*number];
-        let (op, width) = (pool.op(entry.term), values[0].width());
+        let (op, width) = (pool.op(entry.term), bits[0].width());
         let &[x, s] = pool.args(entry.term) else { unreachable!("replaced terms have two operands") };
         let terms = [x, s, entry.symbol];
-        let trial = trial[&[pool.sort(x), pool.sort(entry.symbol)]];
+        let values = schema::values(op, bits);
         while op == Op::BvMul && entry.low < LOW_BITS.len() {
-            let bits = LOW_BITS[entry.low];
+            let row = &LOW_BITS[entry.low];
             entry.low += 1;
-            if is_broken(pool, trial, values, &mut |m, _| guided::product_low(m, bits))
-                && let Some(lemma) = guided::product_low(&mut maker(pool, terms), bits)
-            {
+            if row.constants(bits).is_some() && row.schema.is_broken(&values) {
                 statistics.low_bits += 1;
-                return Some(holds("low_bits", lemma));
+                return Some(holds(row.name, row.schema.lemma(pool, &terms)));
             }
         }
-        if entry.values < width / VALUES {
+        if entry.values < width / VALUES_SHARE {
             entry.values += 1;
             statistics.values += 1;
-            let right = result(op, &values[0], &values[1]);
-            let hints = Hints { x: &values[0], s: &values[1], t: &values[2] };
-            return Some(holds("value", guided::value(&mut maker(pool, terms), op, hints, &right)));
+            let mut rows = VALUES.iter().filter(|row| row.op == op);
+            let (row, constants) = rows.find_map(|row| Some((row, row.constants(bits)?)))?;
+            return Some(holds(row.name, row.schema.lemma_with(pool, &terms, &constants)));
         }
         entry.done = true;
         statistics.circuits += 1;
@@ -399,26 +385,6 @@ impl Abstraction {
 /// The lemma that a Boolean term holds.
 fn holds(reason: &'static str, term: Term) -> Lemma {
     Lemma::new(reason, vec![(term, true)])
-}
-
-fn maker(pool: &mut Pool, [x, s, t]: [Term; 3]) -> Maker<'_> {
-    Maker { pool, x, s, t }
-}
-
-/// Whether a lemma fails for these values.
-fn is_broken(
-    pool: &mut Pool,
-    trial: [Term; 3],
-    values: &[BitVec; 3],
-    make: &mut dyn FnMut(&mut Maker<'_>, Hints<'_>) -> Option<Term>,
-) -> bool {
-    let hints = Hints { x: &values[0], s: &values[1], t: &values[2] };
-    let Some(lemma) = make(&mut maker(pool, trial), hints) else { return false };
-    let mut assignment = Assignment::new();
-    for (symbol, value) in trial.into_iter().zip(values) {
-        assignment.set(symbol, value_of(pool, symbol, value));
-    }
-    !eval(pool, lemma, &assignment).expect_bool()
 }
 
 /// The bits of a value; one for a Boolean.

@@ -1,154 +1,52 @@
 //! Facts: what holds of `t = x op s` for all operands, one row each.
 //!
-//! The rows follow the lemmas of the CAV 2024 paper, the ones that rule out most wrong results first. A row
-//! is a formula over `x`, `s` and `t`; for the product, it is tried for both orders of the operands. Every
-//! row is tested: it must hold for all operands at widths 3 to 5 and for random ones above, and must fail for
-//! some wrong result.
+//! The rows follow the lemmas of the CAV 2024 paper, the ones that rule out most wrong results first. For a
+//! product, a row is tried for both orders of the operands. Every row is tested: it must hold for all operands
+//! at widths 3 to 5 and for random ones above, and must fail for some wrong result.
 //!
-//! Facts are not to be trusted below a width of 3.
+//! Facts need not hold below a width of 3.
 
-use crate::maker::Maker;
-use bivalve_terms::{Op, Term};
+use crate::schema::{ONE_TERM, Schema};
+use bivalve_terms::Op;
+use std::sync::LazyLock;
+
+/// Name, operator, and what holds of it.
+const ROWS: &[(&str, Op, &str)] = &[
+    ("product_low_bit", Op::BvMul, "(= ((_ extract 0 0) t) (bvand ((_ extract 0 0) x) ((_ extract 0 0) s)))"),
+    ("product_trailing_zeros", Op::BvMul, "(= (bvand t (bvor s (bvneg s))) t)"),
+    ("overflow_of_few", Op::BvUmulo, "(=> (bvule x 1) (not t))"),
+    ("quotient_by_zero", Op::BvUdiv, "(=> (= s 0) (= t ones))"),
+    ("quotient_by_one", Op::BvUdiv, "(=> (= s 1) (= t x))"),
+    ("quotient_of_smaller", Op::BvUdiv, "(=> (bvult x s) (= t 0))"),
+    ("quotient_of_greater", Op::BvUdiv, "(=> (not (= s 0)) (not (bvult x s)) (not (= t 0)))"),
+    ("quotient_by_itself", Op::BvUdiv, "(=> (not (= s 0)) (= s x) (= t 1))"),
+    ("quotient_not_above", Op::BvUdiv, "(=> (not (= s 0)) (bvule t x))"),
+    ("quotient_halves", Op::BvUdiv, "(=> (bvule 2 s) (bvule t (bvlshr x 1)))"),
+    ("quotient_common_bits", Op::BvUdiv, "(bvule (bvneg (bvand (bvneg s) (bvneg t))) x)"),
+    ("quotient_complement", Op::BvUdiv, "(bvule t (bvneg (bvor s 1)))"),
+    ("quotient_masked", Op::BvUdiv, "(bvule (bvand s t) (bvand x (bvneg t)))"),
+    ("quotient_shifted", Op::BvUdiv, "(bvule (bvxor t (bvlshr t (bvlshr s 1))) x)"),
+    ("quotient_parity", Op::BvUdiv, "(bvule (bvxor t 1) (bvxor s (bvor x t)))"),
+    ("remainder_by_zero", Op::BvUrem, "(=> (= s 0) (= t x))"),
+    ("remainder_below_divisor", Op::BvUrem, "(=> (not (= s 0)) (bvult t s))"),
+    ("remainder_of_smaller", Op::BvUrem, "(=> (bvult x s) (= t x))"),
+    ("remainder_by_itself", Op::BvUrem, "(=> (= s x) (= t 0))"),
+    ("remainder_not_above", Op::BvUrem, "(bvule t x)"),
+    ("remainder_of_greater", Op::BvUrem, "(=> (bvule s x) (bvule t (bvsub x s)))"),
+    ("remainder_by_one", Op::BvUrem, "(=> (= s 1) (= t 0))"),
+    ("remainder_common_bits", Op::BvUrem, "(bvule (bvor t (bvand x s)) x)"),
+    ("remainder_trailing_zeros", Op::BvUrem, "(= (bvand x (bvor (bvor s t) (bvor s (bvneg s)))) x)"),
+];
 
 /// A fact about an operator.
 pub(crate) struct Fact {
     pub(crate) name: &'static str,
     pub(crate) op: Op,
-    pub(crate) make: fn(&mut Maker<'_>) -> Term,
-}
-
-const fn fact(name: &'static str, op: Op, make: fn(&mut Maker<'_>) -> Term) -> Fact {
-    Fact { name, op, make }
+    pub(crate) schema: Schema,
 }
 
 /// All facts, in the order in which they are tried.
-pub(crate) const FACTS: &[Fact] = &[
-    fact("product_low_bit", Op::BvMul, |m| {
-        let (x, s, t) = (m.slice(m.x, 0, 0), m.slice(m.s, 0, 0), m.slice(m.t, 0, 0));
-        let both = m.and(x, s);
-        m.eq(t, both)
-    }),
-    fact("product_trailing_zeros", Op::BvMul, |m| {
-        let minus = m.neg(m.s);
-        let mask = m.or(m.s, minus);
-        let low = m.and(m.t, mask);
-        m.eq(low, m.t)
-    }),
-    fact("overflow_of_few", Op::BvUmulo, |m| {
-        let one = m.number(1);
-        let (few, none) = (m.ule(m.x, one), m.not(m.t));
-        m.implies(&[few], none)
-    }),
-    fact("quotient_by_zero", Op::BvUdiv, |m| {
-        let (zero, ones) = (m.number(0), m.ones());
-        let (by_zero, full) = (m.eq(m.s, zero), m.eq(m.t, ones));
-        m.implies(&[by_zero], full)
-    }),
-    fact("quotient_by_one", Op::BvUdiv, |m| {
-        let one = m.number(1);
-        let (by_one, same) = (m.eq(m.s, one), m.eq(m.t, m.x));
-        m.implies(&[by_one], same)
-    }),
-    fact("quotient_of_smaller", Op::BvUdiv, |m| {
-        let zero = m.number(0);
-        let (smaller, none) = (m.ult(m.x, m.s), m.eq(m.t, zero));
-        m.implies(&[smaller], none)
-    }),
-    fact("quotient_of_greater", Op::BvUdiv, |m| {
-        let zero = m.number(0);
-        let (by_zero, smaller, none) = (m.eq(m.s, zero), m.ult(m.x, m.s), m.eq(m.t, zero));
-        let (divides, reaches, some) = (m.not(by_zero), m.not(smaller), m.not(none));
-        m.implies(&[divides, reaches], some)
-    }),
-    fact("quotient_by_itself", Op::BvUdiv, |m| {
-        let (zero, one) = (m.number(0), m.number(1));
-        let (by_zero, same, unit) = (m.eq(m.s, zero), m.eq(m.s, m.x), m.eq(m.t, one));
-        let divides = m.not(by_zero);
-        m.implies(&[divides, same], unit)
-    }),
-    fact("quotient_not_above", Op::BvUdiv, |m| {
-        let zero = m.number(0);
-        let (by_zero, below) = (m.eq(m.s, zero), m.ule(m.t, m.x));
-        let divides = m.not(by_zero);
-        m.implies(&[divides], below)
-    }),
-    fact("quotient_halves", Op::BvUdiv, |m| {
-        let (one, two) = (m.number(1), m.number(2));
-        let (large, half) = (m.ule(two, m.s), m.op(Op::BvLshr, &[m.x, one]));
-        let below = m.ule(m.t, half);
-        m.implies(&[large], below)
-    }),
-    fact("quotient_common_bits", Op::BvUdiv, |m| {
-        let (s, t) = (m.neg(m.s), m.neg(m.t));
-        let both = m.and(s, t);
-        let minus = m.neg(both);
-        m.ule(minus, m.x)
-    }),
-    fact("quotient_complement", Op::BvUdiv, |m| {
-        let one = m.number(1);
-        let odd = m.or(m.s, one);
-        let minus = m.neg(odd);
-        m.ule(m.t, minus)
-    }),
-    fact("quotient_masked", Op::BvUdiv, |m| {
-        let minus = m.neg(m.t);
-        let (left, right) = (m.and(m.x, minus), m.and(m.s, m.t));
-        m.ule(right, left)
-    }),
-    fact("quotient_shifted", Op::BvUdiv, |m| {
-        let one = m.number(1);
-        let half = m.op(Op::BvLshr, &[m.s, one]);
-        let shifted = m.op(Op::BvLshr, &[m.t, half]);
-        let right = m.op(Op::BvXor, &[m.t, shifted]);
-        m.ule(right, m.x)
-    }),
-    fact("quotient_parity", Op::BvUdiv, |m| {
-        let one = m.number(1);
-        let either = m.or(m.x, m.t);
-        let (left, right) = (m.op(Op::BvXor, &[m.s, either]), m.op(Op::BvXor, &[m.t, one]));
-        m.ule(right, left)
-    }),
-    fact("remainder_by_zero", Op::BvUrem, |m| {
-        let zero = m.number(0);
-        let (by_zero, same) = (m.eq(m.s, zero), m.eq(m.t, m.x));
-        m.implies(&[by_zero], same)
-    }),
-    fact("remainder_below_divisor", Op::BvUrem, |m| {
-        let zero = m.number(0);
-        let (by_zero, below) = (m.eq(m.s, zero), m.ult(m.t, m.s));
-        let divides = m.not(by_zero);
-        m.implies(&[divides], below)
-    }),
-    fact("remainder_of_smaller", Op::BvUrem, |m| {
-        let (smaller, same) = (m.ult(m.x, m.s), m.eq(m.t, m.x));
-        m.implies(&[smaller], same)
-    }),
-    fact("remainder_by_itself", Op::BvUrem, |m| {
-        let zero = m.number(0);
-        let (same, none) = (m.eq(m.s, m.x), m.eq(m.t, zero));
-        m.implies(&[same], none)
-    }),
-    fact("remainder_not_above", Op::BvUrem, |m| m.ule(m.t, m.x)),
-    fact("remainder_of_greater", Op::BvUrem, |m| {
-        let (reaches, rest) = (m.ule(m.s, m.x), m.op(Op::BvSub, &[m.x, m.s]));
-        let below = m.ule(m.t, rest);
-        m.implies(&[reaches], below)
-    }),
-    fact("remainder_by_one", Op::BvUrem, |m| {
-        let (zero, one) = (m.number(0), m.number(1));
-        let (by_one, none) = (m.eq(m.s, one), m.eq(m.t, zero));
-        m.implies(&[by_one], none)
-    }),
-    fact("remainder_common_bits", Op::BvUrem, |m| {
-        let common = m.and(m.x, m.s);
-        let either = m.or(m.t, common);
-        m.ule(either, m.x)
-    }),
-    fact("remainder_trailing_zeros", Op::BvUrem, |m| {
-        let minus = m.neg(m.s);
-        let (either, one) = (m.or(m.s, m.t), m.or(m.s, minus));
-        let mask = m.or(either, one);
-        let low = m.and(m.x, mask);
-        m.eq(low, m.x)
-    }),
-];
+pub(crate) static FACTS: LazyLock<Vec<Fact>> = LazyLock::new(|| {
+    let fact = |&(name, op, text)| Fact { name, op, schema: Schema::new(text, ONE_TERM) };
+    ROWS.iter().map(fact).collect()
+});

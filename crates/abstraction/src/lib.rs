@@ -8,8 +8,7 @@
 //! divisor. So such a term is replaced by a fresh *abstraction symbol*, and when a model gives the symbol a
 //! wrong value, lemmas are added that rule the model out:
 //!
-//! 1. *facts* (`facts`): what holds for all operands, a table of rows, each tested against the meaning of the
-//!    operator;
+//! 1. *facts* (`facts`): what holds for all operands;
 //! 2. lemmas about two terms (`related`): a quotient grows with its dividend, a product divided by no less
 //!    than a factor is no more than the other;
 //! 3. *guided* lemmas (`guided`): what the values at hand suggest - a power of two, trailing zeros, the
@@ -20,6 +19,7 @@
 //! Signed quotients and remainders are said by unsigned ones first (`signed`), and whether a product
 //! overflows is a symbol of its own.
 //!
+//! Lemmas are rows of tables, written as text (`schema`), each tested against the meaning of the operator.
 //! Every lemma is a consequence of `symbol = operator(operands)`, so models and refutations stay what they
 //! are. The search ends, because each term gets finitely many lemmas before its circuit.
 //!
@@ -48,8 +48,8 @@
 mod abstraction;
 mod facts;
 mod guided;
-mod maker;
 mod related;
+mod schema;
 mod signed;
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use crate::abstraction::{Abstraction, bits_of, result, value_of};
-use crate::facts::FACTS;
-use crate::guided::{GUIDED, Hints, product_low, value};
-use crate::maker::Maker;
+use crate::facts::{FACTS, Fact};
+use crate::guided::{GUIDED, Guided, LOW_BITS, VALUES};
 use crate::related::{Side, about, fits};
+use crate::schema::{self, Schema};
 use bivalve_limits::Deadline;
 use bivalve_refine::{Lemma, Refinement, Refiners};
 use bivalve_terms::testing::TermGen;
@@ -28,42 +28,39 @@ fn for_operands(mut visit: impl FnMut(&BitVec, &BitVec)) {
     }
 }
 
-/// The truth of a lemma for operands and a result.
-fn truth(
-    pool: &mut Pool,
-    x: &BitVec,
-    s: &BitVec,
-    t: &BitVec,
-    make: &mut dyn FnMut(&mut Maker<'_>) -> Option<Term>,
-) -> Option<bool> {
-    let (sort, of_result) = (Sort::of_bitvec(x), Sort::of_bitvec(t));
-    // A predicate has one bit here, operands have more.
-    let of_result = if t.width() == 1 { Sort::BOOL } else { of_result };
-    let symbols = [("x", sort), ("s", sort), ("t", of_result)].map(|(name, sort)| pool.symbol(name, sort));
-    let lemma = make(&mut Maker { pool, x: symbols[0], s: symbols[1], t: symbols[2] })?;
+/// The truth of a lemma for operands, a result and constants: as text, and as a term.
+fn truth(schema: &Schema, op: Op, values: [&BitVec; 3], constants: &[Value]) -> bool {
+    let values = schema::values(op, &values.map(BitVec::clone));
+    let mut pool = Pool::new();
     let mut assignment = Assignment::new();
-    for (symbol, value) in symbols.into_iter().zip([x, s, t]) {
-        assignment.set(symbol, value_of(pool, symbol, value));
-    }
-    Some(eval(pool, lemma, &assignment).expect_bool())
+    let symbol = |value: &Value| {
+        let sort =
+            if let Value::Bool(_) = value { Sort::BOOL } else { Sort::of_bitvec(value.expect_bitvec()) };
+        let symbol = pool.symbol("a letter", sort);
+        assignment.set(symbol, value.clone());
+        symbol
+    };
+    let symbols: Vec<Term> = values.iter().map(symbol).collect();
+    let lemma = schema.lemma_with(&mut pool, &symbols, constants);
+    let holds = !schema.is_broken(&[&values[..], constants].concat());
+    assert_eq!(eval(&pool, lemma, &assignment).expect_bool(), holds);
+    holds
 }
 
 #[test]
 fn facts_hold_and_rule_something_out() {
-    let mut pool = Pool::new();
-    for fact in FACTS {
+    for Fact { name, op, schema } in &*FACTS {
         let mut ruled_out = 0;
         for_operands(|x, s| {
-            let right = result(fact.op, x, s);
-            let make = &mut |m: &mut Maker<'_>| Some((fact.make)(m));
-            assert_eq!(truth(&mut pool, x, s, &right, make), Some(true), "{}: {x:?} {s:?}", fact.name);
+            let right = result(*op, x, s);
+            assert!(truth(schema, *op, [x, s, &right], &[]), "{name}: {x:?} {s:?}");
             let wrong = match right.width() {
                 1 => right.not(),
                 _ => right.add(&x.xor(s)).xor(&BitVec::one(x.width())),
             };
-            ruled_out += usize::from(truth(&mut pool, x, s, &wrong, make) == Some(false));
+            ruled_out += usize::from(!truth(schema, *op, [x, s, &wrong], &[]));
         });
-        assert!(ruled_out > 0, "{} rules nothing out", fact.name);
+        assert!(ruled_out > 0, "{name} rules nothing out");
     }
 }
 
@@ -81,34 +78,37 @@ fn any_width_is_one_to_compare_with() {
     }
 }
 
+/// The lemma is about all operands, not just about those that suggested it.
+fn holds_for_others(row: &Guided, constants: &[Value], width: u32, random: &mut TermGen) {
+    for _ in 0..4 {
+        let (a, b) = (random.bitvec(width), random.bitvec(width));
+        let right = result(row.op, &a, &b);
+        assert!(
+            truth(&row.schema, row.op, [&a, &b, &right], constants),
+            "{}: {constants:?} {a:?} {b:?}",
+            row.name
+        );
+    }
+}
+
 #[test]
 fn guided_lemmas_hold_for_all_operands() {
-    let mut pool = Pool::new();
     let mut random = TermGen::new(11);
-    for &(name, op, make) in GUIDED {
+    for row in GUIDED.iter().chain(&*LOW_BITS) {
+        let (name, op) = (row.name, row.op);
         let (mut offered, mut ruled_out) = (0, 0);
         for_operands(|x, s| {
             let right = result(op, x, s);
             let t = if random.rng().bool() { right.not() } else { random.bitvec(right.width()) };
-            let hints = Hints { x, s, t: &t };
-            let mut lemma = |m: &mut Maker<'_>| make(m, hints);
-            let Some(here) = truth(&mut pool, x, s, &right, &mut lemma) else { return };
+            let Some(constants) = row.constants(&[x.clone(), s.clone(), t.clone()]) else { return };
+            let truth = |t: &BitVec| truth(&row.schema, op, [x, s, t], &constants);
             offered += 1;
-            assert!(here, "{name}: {x:?} {s:?}");
+            assert!(truth(&right), "{name}: {x:?} {s:?}");
             let flipped = [0, right.width() - 1].map(|bit| BitVec::one(right.width()).shl_by(bit));
             for wrong in [right.xor(&flipped[0]), right.xor(&flipped[1]), t.clone()] {
-                ruled_out += usize::from(truth(&mut pool, x, s, &wrong, &mut lemma) == Some(false));
+                ruled_out += usize::from(!truth(&wrong));
             }
-            // The lemma is about all operands, not just about those that suggested it.
-            for _ in 0..4 {
-                let (a, b) = (random.bitvec(x.width()), random.bitvec(x.width()));
-                let right = result(op, &a, &b);
-                assert_eq!(
-                    truth(&mut pool, &a, &b, &right, &mut lemma),
-                    Some(true),
-                    "{name}: {x:?} {s:?} {a:?} {b:?}"
-                );
-            }
+            holds_for_others(row, &constants, x.width(), &mut random);
         });
         assert!(offered > 10 && ruled_out > 0, "{name}: {offered} offered, {ruled_out} rule something out");
     }
@@ -116,24 +116,19 @@ fn guided_lemmas_hold_for_all_operands() {
 
 #[test]
 fn lemmas_about_values_hold_and_decide() {
-    let mut pool = Pool::new();
     let mut random = TermGen::new(13);
     for op in OPS {
         for_operands(|x, s| {
             let right = result(op, x, s);
-            let hints = Hints { x, s, t: &right };
-            let mut lemma = |m: &mut Maker<'_>| Some(value(m, op, hints, &right));
-            assert_eq!(truth(&mut pool, x, s, &right, &mut lemma), Some(true));
-            assert_eq!(truth(&mut pool, x, s, &right.not(), &mut lemma), Some(false));
-            let (a, b) = (random.bitvec(x.width()), random.bitvec(x.width()));
-            assert_eq!(truth(&mut pool, &a, &b, &result(op, &a, &b), &mut lemma), Some(true));
+            let mut rows = VALUES.iter().filter(|row| row.op == op);
+            let offer =
+                |row: &'static Guided| Some((row, row.constants(&[x.clone(), s.clone(), right.clone()])?));
+            let (row, constants) = rows.find_map(offer).expect("there is a row for all values");
+            assert!(truth(&row.schema, op, [x, s, &right], &constants));
+            assert!(!truth(&row.schema, op, [x, s, &right.not()], &constants));
+            holds_for_others(row, &constants, x.width(), &mut random);
         });
     }
-    for_operands(|x, s| {
-        let right = x.mul(s);
-        let mut lemma = |m: &mut Maker<'_>| product_low(m, 2);
-        assert_ne!(truth(&mut pool, x, s, &right, &mut lemma), Some(false));
-    });
 }
 
 /// Each lemma fails for the model that asked for it, so with the lemmas kept, wrong models run out.

@@ -8,8 +8,8 @@
 //!
 //! Cost: `k 2^k` for each choice over `k` truth values, of which there are six at most.
 
-use crate::make;
 use crate::truth_tables::{coefficients, is_connective, table};
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
 /// Choices within a choice, at most.

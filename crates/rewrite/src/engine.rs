@@ -12,7 +12,7 @@
 //! is finished. When it is spent, only eliminations and folding go on, which end by themselves, and the
 //! statistics say so. A test shows that random terms do not spend it.
 //!
-//! Lists of more than two arguments become chains ([`crate::make::chain`]); `distinct` over many terms and
+//! Lists of more than two arguments become chains ([`bivalve_statements::make::chain`]); `distinct` over many terms and
 //! function applications alone keep lists.
 //!
 //! A term that is visited is a step of the deadline of the call; when it is over, the given term is returned
@@ -22,11 +22,11 @@
 //! few loads per child, a hash-consing look-up if a child changed, no allocation; four bytes of memory per
 //! term of the pool.
 
-use crate::make;
-use crate::matcher::Head;
 use crate::rules::is_eliminated;
 use crate::table::RuleTable;
 use bivalve_limits::{Deadline, Stop};
+use bivalve_statements::Head;
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

@@ -14,8 +14,9 @@
 //!
 //! The table of classes of one operator takes a kilobyte for each position and 64 variants.
 
-use crate::matcher::{Bindings, Edge, Pattern, match_args};
-use crate::statement::Literal;
+use crate::matcher::{Bindings, Pattern, match_args};
+use bivalve_statements::Edge;
+use bivalve_statements::Literal;
 use bivalve_terms::{Op, Pool, Term};
 use std::ops::Range;
 

@@ -11,17 +11,18 @@
 //! So the statement, its normalisation, the patterns and what is built are all judged at once: what is
 //! compared is the left side as it was written and the term that the engine would put in its place.
 
-use crate::constant::Meaning;
 use crate::engine::{Level, Rewriter};
 use crate::index::Variant;
-use crate::make;
-use crate::matcher::Head;
 use crate::normal::Eliminations;
 use crate::row::Row;
 use crate::rule::Rule;
-use crate::statement::{Literal, Node, Statement, Tree, names_constant};
+use crate::statement::Statement;
 use crate::table::{RuleTable, Source};
-use crate::typing::{Class, Kind, Typing};
+use bivalve_statements::Head;
+use bivalve_statements::functions::Meaning;
+use bivalve_statements::make;
+use bivalve_statements::{Class, Kind, Typing};
+use bivalve_statements::{Literal, Node, Tree, names_constant};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, Value};
 use std::sync::Arc;
@@ -222,7 +223,7 @@ impl Case {
             symbols: vec![],
             shared: vec![],
         };
-        maker.sorts = vec![None; self.typing.len()];
+        maker.sorts = vec![None; self.typing.classes()];
         // Parts before the wholes, whose widths follow.
         for &class in self.classes.iter().rev() {
             maker.propagate()?;
@@ -478,7 +479,7 @@ impl Maker<'_> {
 
     fn literal(&mut self, literal: Literal, class: Class) -> Term {
         let sort = self.sort_of(class);
-        let value = crate::matcher::literal_value(literal, sort);
+        let value = literal.value(sort);
         make::constant(&mut self.pool, &value)
     }
 

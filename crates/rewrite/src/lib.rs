@@ -28,12 +28,10 @@
 //! ```
 
 pub mod choices;
-mod constant;
 mod engine;
 mod index;
 #[cfg(test)]
 mod judge;
-pub mod make;
 mod matcher;
 mod normal;
 #[cfg(feature = "faults")]
@@ -41,21 +39,16 @@ mod planted;
 mod row;
 mod rule;
 mod rules;
-mod sexpr;
 mod statement;
 mod sums;
 mod table;
-mod template;
 pub mod truth_tables;
-mod typing;
 
 #[cfg(test)]
 mod tests;
 
-pub use constant::always_different;
+pub use bivalve_statements::{Edge, Template, always_different, make};
 pub use engine::{Application, Level, Rewriter};
-pub use matcher::Edge;
 pub use rule::Rule;
 pub use sums::simplify;
 pub use table::RuleTable;
-pub use template::Template;

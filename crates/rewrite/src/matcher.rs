@@ -11,50 +11,8 @@
 //!
 //! Cost: a few comparisons per pattern node; no allocation. Patterns are shallow, so matching recurses.
 
-use crate::statement::{Literal, MAX_SLOTS, Slot};
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, Value};
-
-/// A term or its complement. The term itself is not a negation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Edge {
-    /// The term.
-    pub term: Term,
-    /// Whether the complement of the term is meant.
-    pub negated: bool,
-}
-
-impl Edge {
-    /// The edge that means `term`. Terms in normal form have no double negations.
-    #[inline]
-    pub fn of(pool: &Pool, term: Term) -> Edge {
-        match pool.op(term) {
-            Op::Not | Op::BvNot => Edge { term: pool.args(term)[0], negated: true },
-            _ => Edge { term, negated: false },
-        }
-    }
-
-    #[inline]
-    fn complement(self) -> Edge {
-        Edge { term: self.term, negated: !self.negated }
-    }
-
-    /// Do the edges mean the same? A constant and the complement of another one may.
-    #[inline]
-    pub(crate) fn equals(self, other: Edge, pool: &Pool) -> bool {
-        if self.term == other.term || self.negated == other.negated {
-            return self == other;
-        }
-        pool.is_const(self.term) && pool.is_const(other.term) && complementary(pool, self.term, other.term)
-    }
-}
-
-/// Is one of two different constants the complement of the other?
-fn complementary(pool: &Pool, a: Term, b: Term) -> bool {
-    match (pool.as_bitvec(a), pool.as_bitvec(b)) {
-        (Some(a), Some(b)) => a.not() == b,
-        _ => true,
-    }
-}
+use bivalve_statements::{Edge, Head, Literal, MAX_SLOTS, Slot};
+use bivalve_terms::{BitVec, Op, Pool, Term};
 
 /// A compiled pattern.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,15 +27,6 @@ pub(crate) enum Pattern {
     Literal(Literal),
     /// An operator, whatever its indices.
     App { op: Op, args: Vec<Pattern> },
-}
-
-/// The head of a term that may not be in the pool: an operator, its stored index, sort and children.
-#[derive(Clone, Copy)]
-pub(crate) struct Head<'a> {
-    pub(crate) op: Op,
-    pub(crate) index: u32,
-    pub(crate) sort: Sort,
-    pub(crate) args: &'a [Term],
 }
 
 /// What the slots of a rule are bound to.
@@ -120,7 +69,7 @@ pub(crate) struct Match<'a> {
 impl Match<'_> {
     /// The term bound to the metavariable `name`. Panics if the row has none of that name.
     pub(crate) fn term(&self, pool: &mut Pool, name: char) -> Term {
-        crate::make::edge(pool, self.edge(name))
+        bivalve_statements::make::edge(pool, self.edge(name))
     }
 
     /// The value of the bit-vector constant bound to the metavariable `name`.
@@ -175,8 +124,7 @@ fn is_literal(pool: &Pool, literal: Literal, term: Term) -> bool {
         (_, Literal::Bool(_)) => false,
         (Some(value), _) => narrow(literal, width) == Some(value),
         (None, _) => {
-            literal_value(literal, pool.sort(term)).expect_bitvec()
-                == &pool.as_bitvec(term).expect("a constant")
+            literal.value(pool.sort(term)).expect_bitvec() == &pool.as_bitvec(term).expect("a constant")
         }
     }
 }
@@ -191,18 +139,5 @@ fn narrow(literal: Literal, width: u32) -> Option<u64> {
         Literal::Min => Some(1 << (width - 1)),
         Literal::Max => Some(mask >> 1),
         Literal::Bit(bit) => (width == 1).then_some(u64::from(bit)),
-    }
-}
-
-/// The value of a literal of a sort.
-pub(crate) fn literal_value(literal: Literal, sort: Sort) -> Value {
-    let width = sort.width().unwrap_or(1);
-    match literal {
-        Literal::Bool(value) => value.into(),
-        Literal::Number(number) => BitVec::from_u64(number, width).into(),
-        Literal::Ones => BitVec::ones(width).into(),
-        Literal::Min => BitVec::min_signed(width).into(),
-        Literal::Max => BitVec::max_signed(width).into(),
-        Literal::Bit(bit) => BitVec::from_bool(bit).into(),
     }
 }

@@ -13,7 +13,8 @@
 //! operator in it, nested ones too, in both orders, less those that differ by the names of metavariables
 //! only. Three such operators make eight variants at most, and [`crate::index`] looks at all of them at once.
 
-use crate::statement::{MAX_SLOTS, Node, Slot, Statement, Tree, names_constant};
+use crate::statement::Statement;
+use bivalve_statements::{MAX_SLOTS, Node, Slot, Tree, names_constant};
 use bivalve_terms::{Arity, Op};
 use rustc_hash::FxHashMap;
 

@@ -12,7 +12,7 @@
 //! - `0 1 ones min max` and numerals are constants of whatever width the place has (`min` and `max` are the
 //!   extreme signed values); `true`, `false` and `#b1` are what they are in SMT-LIB;
 //! - the condition is a Boolean SMT-LIB term over the constants, and may call the functions of
-//!   [`crate::constant`]; these may also occur on the right;
+//!   [`bivalve_statements::functions`]; these may also occur on the right;
 //! - right sides over constants alone are evaluated.
 //!
 //! What an equation cannot say (indices that are computed, widths, loops) is a *function row*: the same

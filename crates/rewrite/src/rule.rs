@@ -1,7 +1,7 @@
 //! Rules: rows made ready for use.
 //!
 //! Compiling a row means: bring its sides into normal form ([`crate::normal`]), infer sorts
-//! ([`crate::typing`]), list the variants of the left side, and turn trees into [`Pattern`]s, conditions into
+//! ([`bivalve_statements::Typing`]), list the variants of the left side, and turn trees into [`Pattern`]s, conditions into
 //! [`Expr`]s and the right side into an [`Out`]. What could go wrong in use is refused here: a right side
 //! that would be ill-sorted for some match of the left one, a literal whose width cannot be looked up, an
 //! operator over constants on the left (no term in normal form has one).
@@ -10,13 +10,15 @@
 //! negation was brought in by an elimination or if the metavariable occurs elsewhere on the left too;
 //! otherwise the row is about the negation, and the term must have one.
 
-use crate::constant::{self, Function, Meaning};
-use crate::make;
-use crate::matcher::{Bindings, Head, Match, Pattern, literal_value};
+use crate::matcher::{Bindings, Match, Pattern};
 use crate::normal::{Eliminations, is_constant, top_negation, variants};
 use crate::row::{Row, RuleFunction};
-use crate::statement::{Literal, Node, Slot, Statement, Tree, names_constant, stated};
-use crate::typing::{Class, Kind, SortSource, Typing};
+use crate::statement::{Statement, stated};
+use bivalve_statements::Head;
+use bivalve_statements::functions::{self, Function, Meaning};
+use bivalve_statements::make;
+use bivalve_statements::{Class, Kind, SortSource, Typing};
+use bivalve_statements::{Literal, Node, Slot, Tree, names_constant};
 use bivalve_terms::{Args, Op, Pool, Sort, Term, Value};
 use std::borrow::Cow;
 
@@ -167,16 +169,16 @@ impl Scene<'_> {
                 let edge = self.bindings.edge(*slot);
                 make::value(pool, edge.term).expect("constants alone are bound to k, m, n and h")
             }
-            Expr::Literal(literal, source) => literal_value(*literal, self.sort(pool, *source)),
+            Expr::Literal(literal, source) => literal.value(self.sort(pool, *source)),
             Expr::App { op, index, width, args } => {
                 let values: Vec<Value> = args.iter().map(|arg| self.evaluate(pool, arg)).collect();
                 let values: Vec<&Value> = values.iter().collect();
                 (op.info().meaning)(&Args { values: &values, index: *index, width: *width })
             }
-            Expr::Call(function, arg) => constant::apply(function, &self.evaluate(pool, arg)),
+            Expr::Call(function, arg) => functions::apply(function, &self.evaluate(pool, arg)),
             Expr::Ask(function, slots) => {
                 let terms: Vec<_> = slots.iter().map(|&slot| self.bindings.edge(slot)).collect();
-                constant::ask(function, pool, &terms).expect("only functions of terms are asked").into()
+                functions::ask(function, pool, &terms).expect("only functions of terms are asked").into()
             }
         }
     }

@@ -13,7 +13,7 @@
 //! each sum looks once at each operator that it is made of.
 
 use crate::engine::{Level, Rewriter};
-use crate::make;
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Rebuild, Term, TermSet, cone};
 use std::collections::BTreeMap;
 

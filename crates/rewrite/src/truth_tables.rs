@@ -7,7 +7,7 @@
 //!
 //! Cost: `k 2^k` for a table over `k` terms, of which there are six at most.
 
-use crate::make;
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 
 /// Words that a term may be made of.

@@ -9,9 +9,9 @@
 //! Sums of bitwise operations of the same operands collapse (H. S. Warren, "Hacker's Delight", section 2-2);
 //! such sums come from obfuscated code and from superoptimisers.
 
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[

@@ -1,12 +1,13 @@
 //! Arrays: reads over writes, writes over writes, and equalities of writes over one array.
 //!
-//! Indices are compared by a look only: they are the same term, or [`crate::constant::always_different`].
+//! Indices are compared by a look only: they are the same term, or [`bivalve_statements::always_different`].
 //! What remains is decided lazily by the array solver, so a read over a write at an unknown index stays.
 
-use crate::constant::always_different;
-use crate::make;
-use crate::matcher::{Edge, Match};
+use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::Edge;
+use bivalve_statements::always_different;
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
 /// A read looks through this many writes at most.

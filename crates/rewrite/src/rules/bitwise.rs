@@ -6,9 +6,9 @@
 //! "Local two-level and-inverter graph minimization without blowup", MEMICS 2006), lifted to words:
 //! contradiction, subsumption, idempotence, resolution, substitution.
 
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[

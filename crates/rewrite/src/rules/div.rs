@@ -8,9 +8,9 @@
 //! Signed operators become unsigned where both signs are plain to see.
 
 use super::known;
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
 const NO_DIVIDER: &str = "comparisons are no divider";

@@ -12,9 +12,9 @@
 //! None of these rows costs a gate, except the predicates of signed overflow, which would cost the same if
 //! they were blasted directly.
 
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, definition, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, SortKind, Term};
 
 /// `distinct` over more terms than this stays as it is: its pairs are many.

@@ -5,9 +5,9 @@
 //! share is cancelled; equalities of concatenations fall apart where the parts meet; equalities of choices
 //! become conditions where the branches are seen to differ.
 
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
 const PARTS: &str = "equalities of the parts are no larger as circuits, and can be used one by one";

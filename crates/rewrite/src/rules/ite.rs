@@ -6,9 +6,9 @@
 //! choice between constants. The reverse, moving an operator into the branches of a choice, is never done
 //! where it would double a circuit.
 
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{Pool, Term};
 
 const WIRING: &str = "shifts by constants are wiring";

@@ -3,7 +3,7 @@
 //! This is deliberately shallow: constants, and the constant parts of concatenations. Known bits and ranges
 //! that need propagation are the business of a pass.
 
-use crate::make;
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
 /// No look goes deeper than this.

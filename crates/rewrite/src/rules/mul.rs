@@ -5,9 +5,9 @@
 //! zeros are multiplied at the width that the product needs.
 
 use super::known;
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[

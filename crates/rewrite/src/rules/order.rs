@@ -5,9 +5,9 @@
 //! dropped.
 
 use super::known;
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
 const NARROW: &str = "a comparison becomes one of a few bits";

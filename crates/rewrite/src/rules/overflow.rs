@@ -5,9 +5,9 @@
 //! are the same term, and the abstraction of arithmetic has one thing to refine.
 
 use super::known;
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
 const NO_DIVIDER: &str = "the predicate of overflow is no divider";

@@ -4,9 +4,9 @@
 //! shifters, so two shifts by the same term are made one where that is possible.
 
 use super::known;
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[

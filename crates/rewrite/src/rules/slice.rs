@@ -6,9 +6,9 @@
 //! the right, constants that meet fuse, and neighbouring slices of one term join.
 
 use super::known;
-use crate::make;
 use crate::matcher::Match;
 use crate::row::{Row, equation, function};
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
 pub(super) const ROWS: &[Row] = &[

@@ -4,9 +4,9 @@
 //! the arrays `m n` from 8 to 8 bits. Arguments of commutative operators come out with constants first, then
 //! by age.
 
-use crate::sexpr::{Sexpr, read};
 use crate::{Level, Rewriter};
 use bivalve_limits::{Deadline, Stop, Why};
+use bivalve_statements::{Sexpr, read};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
 

@@ -5,17 +5,19 @@
 //! in a function row. Each is total: where mathematics has no answer the comment has what is returned, and
 //! the rows that call it exclude that case by a condition.
 
-use crate::matcher::Edge;
-use bivalve_terms::{BitVec, Op, Pool, Term, Value};
+use crate::edge::{Edge, always_different};
+use bivalve_terms::{BitVec, Pool, Value};
 
 /// A row of the table of functions.
-pub(crate) struct Function {
-    pub(crate) name: &'static str,
-    pub(crate) meaning: Meaning,
+pub struct Function {
+    /// The name in statements.
+    pub name: &'static str,
+    /// What it computes.
+    pub meaning: Meaning,
 }
 
 /// What a function is computed from.
-pub(crate) enum Meaning {
+pub enum Meaning {
     /// From a constant, to a Boolean.
     Predicate(fn(&BitVec) -> bool),
     /// From a constant, to a constant of the same width.
@@ -71,40 +73,12 @@ static FUNCTIONS: &[Function] = &[
 ];
 
 /// The function of that name.
-pub(crate) fn function(name: &str) -> Option<&'static Function> {
+pub fn function(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|function| function.name == name)
 }
 
-/// Do two terms of one sort differ under every assignment, as far as a look at them tells? They do if they
-/// are complements, different constants, or one base with different constant offsets.
-pub fn always_different(pool: &Pool, a: Edge, b: Edge) -> bool {
-    if a.term == b.term {
-        return a.negated != b.negated;
-    }
-    if pool.is_const(a.term) && pool.is_const(b.term) {
-        return !a.equals(b, pool);
-    }
-    if a.negated || b.negated || !pool.sort(a.term).is_bitvec() {
-        return false;
-    }
-    let ((a_base, a_offset), (b_base, b_offset)) = (offset(pool, a.term), offset(pool, b.term));
-    a_base == b_base && a_offset != b_offset
-}
-
-/// A term as base and constant offset, `None` for no offset (an offset is never zero in normal form; where it
-/// is, the answer is only less precise if it is reported as different, so it is made `None` here).
-fn offset(pool: &Pool, term: Term) -> (Term, Option<Term>) {
-    match *pool.args(term) {
-        [k, base] if pool.op(term) == Op::BvAdd && pool.is_const(k) => {
-            let zero = pool.as_bitvec(k).is_none_or(|value| value.is_zero());
-            (base, (!zero).then_some(k))
-        }
-        _ => (term, None),
-    }
-}
-
 /// The answer of a function of terms; `None` for functions of constants.
-pub(crate) fn ask(function: &Function, pool: &Pool, terms: &[Edge]) -> Option<bool> {
+pub fn ask(function: &Function, pool: &Pool, terms: &[Edge]) -> Option<bool> {
     match function.meaning {
         SameSort => Some(pool.sort(terms[0].term) == pool.sort(terms[1].term)),
         Bit => Some(pool.width(terms[0].term) == Some(1)),
@@ -114,29 +88,10 @@ pub(crate) fn ask(function: &Function, pool: &Pool, terms: &[Edge]) -> Option<bo
 }
 
 /// The value of a function of constants. Panics for functions of terms.
-pub(crate) fn apply(function: &Function, arg: &Value) -> Value {
+pub fn apply(function: &Function, arg: &Value) -> Value {
     match function.meaning {
         Predicate(predicate) => predicate(arg.expect_bitvec()).into(),
         Number(number) => number(arg.expect_bitvec()).into(),
         SameSort | Bit | Structure(_) => unreachable!("functions of terms are asked with terms"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bivalve_terms::Sort;
-
-    #[test]
-    fn offsets_of_one_base_differ() {
-        let mut pool = Pool::new();
-        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, Sort::bitvec(8).unwrap()));
-        let [k, m] = [3, 5].map(|value| pool.bv_u64(value, 8));
-        let mut add = |k, x| pool.mk(Op::BvAdd, &[k, x]);
-        let (xk, xm, yk) = (add(k, x), add(m, x), add(k, y));
-        let not_x = pool.mk(Op::BvNot, &[x]);
-        let differ = |a, b| always_different(&pool, Edge::of(&pool, a), Edge::of(&pool, b));
-        assert!(differ(xk, xm) && differ(xk, x) && differ(x, xm) && differ(k, m) && differ(x, not_x));
-        assert!(!differ(xk, yk) && !differ(xk, xk) && !differ(x, y) && !differ(k, k) && !differ(x, k));
     }
 }

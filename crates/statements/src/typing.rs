@@ -9,16 +9,16 @@
 //! Widths that are sums (concatenations) or computed from indices are fresh classes: such a statement can be
 //! too lax here, but never wrong in use, because every term that is built passes the sort check of the pool.
 
-use crate::constant::{Function, Meaning};
-use crate::statement::{Literal, Node, Slot, Tree, names_constant};
+use crate::functions::{Function, Meaning};
+use crate::tree::{Literal, Node, Slot, Tree, names_constant};
 use bivalve_terms::{Op, Sort, SortRule};
 
 /// A class of nodes of equal sort.
-pub(crate) type Class = usize;
+pub type Class = usize;
 
 /// Where to look up a sort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SortSource {
+pub enum SortSource {
     /// The sort of what the slot is bound to.
     Slot(Slot),
     /// The sort of the matched term.
@@ -29,21 +29,25 @@ pub(crate) enum SortSource {
 
 /// What is known of a class.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Any sort.
     Unknown,
+    /// A Boolean.
     Bool,
     /// A bit-vector, perhaps of known width.
     BitVec(Option<u32>),
+    /// An array.
     Array {
+        /// The class of its indices.
         index: Class,
+        /// The class of its elements.
         element: Class,
     },
 }
 
 /// The classes of a statement.
 #[derive(Default)]
-pub(crate) struct Typing {
+pub struct Typing {
     parents: Vec<Class>,
     kinds: Vec<Kind>,
     slots: Vec<Class>,
@@ -51,7 +55,7 @@ pub(crate) struct Typing {
 
 impl Typing {
     /// The classes of a row over these metavariables; `k m n h` are bit-vectors.
-    pub(crate) fn new(slots: &[char]) -> Typing {
+    pub fn new(slots: &[char]) -> Typing {
         let mut typing = Typing::default();
         for &name in slots {
             let class = typing.fresh(if names_constant(name) { Kind::BitVec(None) } else { Kind::Unknown });
@@ -62,7 +66,11 @@ impl Typing {
 
     /// The class of a tree, whose nodes are entered on the way; their classes are pushed to `trace`, parents
     /// before children. Recursive: statements are shallow.
-    pub(crate) fn enter(&mut self, tree: &Tree, trace: &mut Vec<Class>) -> Result<Class, String> {
+    ///
+    /// # Errors
+    ///
+    /// The tree is ill-sorted.
+    pub fn enter(&mut self, tree: &Tree, trace: &mut Vec<Class>) -> Result<Class, String> {
         let place = trace.len();
         trace.push(0);
         let args = tree.args().iter().map(|arg| self.enter(arg, trace)).collect::<Result<Vec<_>, _>>()?;
@@ -71,7 +79,11 @@ impl Typing {
     }
 
     /// Adds what a condition requires of sorts: all its conjuncts.
-    pub(crate) fn trust(&mut self, condition: &Tree) -> Result<(), String> {
+    ///
+    /// # Errors
+    ///
+    /// The condition contradicts what is known.
+    pub fn trust(&mut self, condition: &Tree) -> Result<(), String> {
         match condition {
             Tree::App(Node { op: Op::And, args, .. }) => args.iter().try_for_each(|arg| self.trust(arg)),
             Tree::Call(Function { meaning, .. }, args) => match (meaning, &args[..]) {
@@ -114,30 +126,28 @@ impl Typing {
     }
 
     /// How many classes there are, those that were joined counted.
-    #[cfg(test)]
-    pub(crate) fn len(&self) -> usize {
+    pub fn classes(&self) -> usize {
         self.parents.len()
     }
 
     /// The classes of the slots.
-    #[cfg(test)]
-    pub(crate) fn slots(&self) -> &[Class] {
+    pub fn slots(&self) -> &[Class] {
         &self.slots
     }
 
     /// What is known of a class.
-    pub(crate) fn kind(&self, class: Class) -> Kind {
+    pub fn kind(&self, class: Class) -> Kind {
         self.kinds[self.find(class)]
     }
 
     /// All that is known of the sorts of the slots and of `root`, less what the classes are called: two equal
     /// answers mean that nothing was learnt in between.
-    pub(crate) fn known(&self, root: Class) -> Vec<(usize, Kind)> {
+    pub fn known(&self, root: Class) -> Vec<(usize, Kind)> {
         self.describe(self.slots.iter().copied().chain([root]).collect())
     }
 
     /// The same of the slots alone.
-    pub(crate) fn known_slots(&self) -> Vec<(usize, Kind)> {
+    pub fn known_slots(&self) -> Vec<(usize, Kind)> {
         self.describe(self.slots.clone())
     }
 
@@ -156,22 +166,26 @@ impl Typing {
     }
 
     /// What is known of a slot.
-    pub(crate) fn slot_kind(&self, slot: Slot) -> Kind {
+    pub fn slot_kind(&self, slot: Slot) -> Kind {
         self.kind(self.slot(slot))
     }
 
     /// Makes a slot Boolean.
-    pub(crate) fn set_boolean(&mut self, slot: Slot) -> Result<(), String> {
+    ///
+    /// # Errors
+    ///
+    /// The slot is known to be something else.
+    pub fn set_boolean(&mut self, slot: Slot) -> Result<(), String> {
         self.fix(self.slot(slot), Kind::Bool)
     }
 
-    /// Are two classes known to be one?
-    pub(crate) fn same(&self, a: Class, b: Class) -> bool {
+    /// Whether two classes are known to be one.
+    pub fn same(&self, a: Class, b: Class) -> bool {
         self.find(a) == self.find(b)
     }
 
     /// Where the sort of `class` can be looked up, given the class of the matched term.
-    pub(crate) fn source(&self, class: Class, root: Class) -> Option<SortSource> {
+    pub fn source(&self, class: Class, root: Class) -> Option<SortSource> {
         match self.kind(class) {
             Kind::Bool => return Some(SortSource::Fixed(Sort::BOOL)),
             Kind::BitVec(Some(width)) => return Sort::bitvec(width).ok().map(SortSource::Fixed),
@@ -185,7 +199,11 @@ impl Typing {
     }
 
     /// Joins two classes.
-    pub(crate) fn join(&mut self, a: Class, b: Class) -> Result<(), String> {
+    ///
+    /// # Errors
+    ///
+    /// They are known to be of different sorts.
+    pub fn join(&mut self, a: Class, b: Class) -> Result<(), String> {
         let (a, b) = (self.find(a), self.find(b));
         if a == b {
             return Ok(());
@@ -202,7 +220,7 @@ impl Typing {
     }
 
     /// The representative of a class.
-    pub(crate) fn find(&self, mut class: Class) -> Class {
+    pub fn find(&self, mut class: Class) -> Class {
         while self.parents[class] != class {
             class = self.parents[class];
         }

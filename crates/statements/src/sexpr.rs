@@ -1,18 +1,17 @@
-//! The statements of rules are S-expressions; this is their reader.
+//! Statements are S-expressions; this is their reader.
 //!
-//! Rows of the rule table are written as SMT-LIB terms, so that they can be read, searched and pasted into a
-//! solver. Only two shapes exist, an atom and a list; what atoms mean is the business of
-//! [`crate::statement`]. The reader keeps its own stack, so that the behaviour tests, which use it too, may
-//! read terms of any depth. The scanner of `formats` is not used, because rewriting lies below the readers of
-//! text, and statements have no strings, quoted symbols and comments.
+//! Rows of tables are written as SMT-LIB terms, so that they can be read, searched and pasted into a solver.
+//! Only two shapes exist, an atom and a list; [`crate::Reader`] gives atoms their meaning. The reader keeps
+//! its own stack, so text of any depth can be read. The scanner of `formats` is not used, because this crate
+//! lies below the readers of text, and statements have no strings, quoted symbols and comments.
 //!
-//! Cost: one pass; the table is read once per [`crate::Rewriter`].
+//! Cost: one pass.
 
 use std::fmt;
 
 /// An S-expression whose atoms borrow from the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Sexpr<'a> {
+pub enum Sexpr<'a> {
     /// Anything between blanks and parentheses.
     Atom(&'a str),
     /// A parenthesised list.
@@ -20,7 +19,11 @@ pub(crate) enum Sexpr<'a> {
 }
 
 /// Reads one S-expression that fills `text`.
-pub(crate) fn read(text: &str) -> Result<Sexpr<'_>, String> {
+///
+/// # Errors
+///
+/// The text is not one balanced expression.
+pub fn read(text: &str) -> Result<Sexpr<'_>, String> {
     let mut open: Vec<Vec<Sexpr<'_>>> = vec![vec![]];
     let mut rest = text.trim();
     while let Some(first) = rest.chars().next() {

@@ -7,11 +7,11 @@
 //!
 //! Callers guarantee well-sorted arguments, as [`bivalve_terms::Pool::mk`] requires.
 
-use crate::matcher::{Edge, Head};
+use crate::edge::{Edge, Head};
 use bivalve_terms::{Args, Arity, BitVec, Op, Pool, Sort, Term, Value};
 
 /// The term an edge means.
-pub(crate) fn edge(pool: &mut Pool, edge: Edge) -> Term {
+pub fn edge(pool: &mut Pool, edge: Edge) -> Term {
     if edge.negated { not(pool, edge.term) } else { edge.term }
 }
 
@@ -56,7 +56,7 @@ pub fn ordered(pool: &Pool, a: Term, b: Term) -> (Term, Term) {
 
 /// The constant that an operator over constants is equal to; `None` if an argument is no constant, or for
 /// operators whose value is no constant term.
-pub(crate) fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
+pub fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
     let foldable = head.sort.is_bool() || head.sort.is_bitvec();
     if !foldable || head.args.is_empty() {
         return None;
@@ -97,7 +97,7 @@ pub fn extract(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
 
 /// The operator of `term` over bits `high` down to `low` of its children, those before number `from` as they
 /// are.
-pub(crate) fn inward(pool: &mut Pool, term: Term, high: u32, low: u32, from: usize) -> Term {
+pub fn inward(pool: &mut Pool, term: Term, high: u32, low: u32, from: usize) -> Term {
     let mut args = pool.args(term).to_vec();
     for arg in &mut args[from..] {
         *arg = extract(pool, *arg, high, low);
@@ -107,7 +107,7 @@ pub(crate) fn inward(pool: &mut Pool, term: Term, high: u32, low: u32, from: usi
 }
 
 /// Bits `high` down to `low` of a concatenation, as slices of its parts.
-pub(crate) fn slice_of_concat(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
+pub fn slice_of_concat(pool: &mut Pool, term: Term, high: u32, low: u32) -> Term {
     let &[x, y] = pool.args(term) else { unreachable!("a concatenation in normal form has two parts") };
     let cut = pool.width(y).expect("a bit-vector is concatenated");
     let upper = (high >= cut).then(|| extract(pool, x, high - cut, low.max(cut) - cut));
@@ -153,7 +153,7 @@ pub fn const_array(pool: &mut Pool, sort: Sort, element: Term) -> Term {
 /// operators that associate become chains to the left; arguments that may be permuted are sorted before, so
 /// that equal lists make equal chains. Chains of comparisons become conjunctions. Neighbouring constants of a
 /// concatenation are joined first: one by one they would be a chain of ever wider constants.
-pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
+pub fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
     if args.len() <= 2 {
         return None;
     }
@@ -190,7 +190,7 @@ pub(crate) fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
 
 /// The conjunction of Booleans, at least one, as a balanced tree in the given order, without what is there
 /// twice; false if a term is there with its complement.
-pub(crate) fn conjunction(pool: &mut Pool, mut terms: Vec<Term>) -> Term {
+pub fn conjunction(pool: &mut Pool, mut terms: Vec<Term>) -> Term {
     let mut edges: Vec<(Edge, usize)> =
         terms.iter().enumerate().map(|(place, &term)| (Edge::of(pool, term), place)).collect();
     edges.sort_unstable_by_key(|&(edge, place)| (edge.term, edge.negated, place));
