@@ -1,4 +1,5 @@
-//! What a registry asks of every package: words, licences, versions, and a front page with an example.
+//! What a registry asks of every package: words, licences, versions, and a front page with an example; and that
+//! whoever installs the solver has the checker of its certificates.
 //!
 //! `cargo package --workspace` warns about some of it and says nothing of the rest, so it is held here, from
 //! `cargo metadata`.
@@ -90,5 +91,38 @@ fn libraries_are_built_for_tests_if_they_have_some() {
             text.lines().any(|line| line.trim_start().starts_with("#[cfg(test)]"))
         });
         assert_eq!(library.test, has_tests, "{}", package.name);
+    }
+}
+
+/// `cargo install`, the package of Debian, the wheel and the image have `bivalve-check`; `tests/packages/try.sh`
+/// runs it in each.
+#[test]
+fn the_checker_is_in_every_package() {
+    let metadata = metadata();
+    let cli = metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
+    let programs = cli.targets.iter().filter(|target| target.is_bin() && target.required_features.is_empty());
+    assert_eq!(programs.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["bivalve", "bivalve-check"]);
+    assert_eq!(cli.default_run.as_deref(), Some("bivalve"));
+    for (file, line) in [
+        ("crates/cli/Cargo.toml", "[\"target/release/bivalve-check\", \"usr/bin/\", \"755\"]"),
+        ("bindings/python/pyproject.toml", "bivalve-check = \"bivalve._check:main\""),
+        ("Containerfile", "/dist/bivalve-check "),
+        ("docs/install.md", "`bivalve-check` verifies"),
+    ] {
+        let text = std::fs::read_to_string(root().join(file)).expect("a readable file");
+        assert!(text.contains(line), "{file}: {line}");
+    }
+}
+
+/// The README and the page about packages say with which Rust it is built, as the manifest does.
+#[test]
+fn documents_have_the_version_of_rust() {
+    let metadata = metadata();
+    let cli = metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
+    let version = cli.rust_version.as_ref().expect("the workspace has a version of Rust");
+    let rust = format!("Rust {}.{} ", version.major, version.minor);
+    for file in ["README.md", "docs/install.md"] {
+        let text = std::fs::read_to_string(root().join(file)).expect("a readable file");
+        assert!(text.contains(&rust), "{file}: {rust}");
     }
 }
