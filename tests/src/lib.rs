@@ -38,7 +38,8 @@ pub fn rust_files() -> Vec<PathBuf> {
 
 /// The pages that people read, with their paths: the book and the files beside README.md.
 pub fn pages() -> Vec<(PathBuf, String)> {
-    let (mut paths, mut folders) = (vec![root().join("bindings/python/README.md")], vec![root().join("docs")]);
+    let (mut paths, mut folders) =
+        (vec![root().join("bindings/python/README.md")], vec![root().join("docs")]);
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder).expect("a folder of documents");
         for path in entries.map(|entry| entry.expect("an entry").path()) {

@@ -1,14 +1,15 @@
-//! `bivalve-check SCRIPT CERTIFICATE`: says which checks of a script are shown to be unsatisfiable.
+//! The program `bivalve-check SCRIPT CERTIFICATE`: says which checks of a script are shown to be
+//! unsatisfiable.
+//!
+//! It is a function that writes to what it is given, since several packages have the program: `cli`, the
+//! Python package, and this one with the feature `program`.
 
-#![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a program")]
-
-use bivalve_checker::check::{Checker, Verified};
-use bivalve_checker::lrat::Refutation;
+use crate::check::{Checker, Verified};
+use crate::lrat::Refutation;
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 const USAGE: &str = "usage: bivalve-check [--lrat FOLDER] SCRIPT CERTIFICATE
 
@@ -22,32 +23,35 @@ script: 'verified' where the certificate shows that it is unsatisfiable, 'open' 
 Exit status: 0 if each step is right, 1 if one is wrong or the script is not understood, 2 if a file cannot be
 read or written or the command line is wrong.";
 
-fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let outcome = match args[..] {
-        ["--help" | "-h"] => {
-            println!("{USAGE}");
-            Ok(())
-        }
-        ["--version"] => {
-            println!("bivalve-check {}", env!("CARGO_PKG_VERSION"));
-            Ok(())
-        }
-        ["--lrat", folder, script, certificate] => check(script, certificate, Some(Path::new(folder))),
-        [script, certificate] if !script.starts_with("--") => check(script, certificate, None),
-        _ => Err(Fault::Files(USAGE.into())),
-    };
+/// Carries out a command line, without the name of the program; returns the exit status.
+pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+    let outcome = obey(args, out).and_then(|()| wrote(out.flush()));
+    // Where nothing can be written any more, the exit status is all that can be said.
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Fault::Wrong(why)) => {
-            println!("wrong: {why}");
-            ExitCode::from(1)
-        }
+        Ok(()) => 0,
+        Err(Fault::Wrong(why)) => match writeln!(out, "wrong: {why}").and_then(|()| out.flush()) {
+            Ok(()) => 1,
+            Err(_) => 2,
+        },
         Err(Fault::Files(why)) => {
-            eprintln!("{why}");
-            ExitCode::from(2)
+            let _ = writeln!(err, "{why}");
+            2
         }
+    }
+}
+
+fn obey(args: &[OsString], out: &mut dyn Write) -> Result<(), Fault> {
+    let words: Vec<&str> = args.iter().map(|word| word.to_str().unwrap_or_default()).collect();
+    match (&words[..], args) {
+        (["--help" | "-h"], _) => wrote(writeln!(out, "{USAGE}")),
+        (["--version"], _) => wrote(writeln!(out, "bivalve-check {}", env!("CARGO_PKG_VERSION"))),
+        (["--lrat", _, _, _], [_, folder, script, certificate]) => {
+            check(script.as_ref(), certificate.as_ref(), Some(folder.as_ref()), out)
+        }
+        ([first, _], [script, certificate]) if !first.starts_with("--") => {
+            check(script.as_ref(), certificate.as_ref(), None, out)
+        }
+        _ => Err(Fault::Files(USAGE.into())),
     }
 }
 
@@ -65,13 +69,17 @@ impl From<String> for Fault {
     }
 }
 
-fn at<T>(path: &Path, result: std::io::Result<T>) -> Result<T, Fault> {
+fn wrote(result: io::Result<()>) -> Result<(), Fault> {
+    result.map_err(|error| Fault::Files(format!("standard output: {error}")))
+}
+
+fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, Fault> {
     result.map_err(|error| Fault::Files(format!("{}: {error}", path.display())))
 }
 
-fn check(script: &str, certificate: &str, lrat: Option<&Path>) -> Result<(), Fault> {
-    let text = at(Path::new(script), std::fs::read_to_string(script))?;
-    let file = BufReader::with_capacity(1 << 16, at(Path::new(certificate), File::open(certificate))?);
+fn check(script: &Path, certificate: &Path, lrat: Option<&Path>, out: &mut dyn Write) -> Result<(), Fault> {
+    let text = at(script, std::fs::read_to_string(script))?;
+    let file = BufReader::with_capacity(1 << 16, at(certificate, File::open(certificate))?);
     let mut checker = Checker::new(&text, file)?;
     if let Some(folder) = lrat {
         at(folder, std::fs::create_dir_all(folder))?;
@@ -86,14 +94,16 @@ fn check(script: &str, certificate: &str, lrat: Option<&Path>) -> Result<(), Fau
     let Verified { checks, unsatisfiable, counts } = checker.verified();
     for check in 0..checks {
         let is_verified = unsatisfiable.binary_search(&check).is_ok();
-        println!("check {check}: {}", if is_verified { "verified" } else { "open" });
+        wrote(writeln!(out, "check {check}: {}", if is_verified { "verified" } else { "open" }))?;
     }
-    exported.iter().for_each(|line| println!("{line}"));
-    println!(
+    for line in exported {
+        wrote(writeln!(out, "{line}"))?;
+    }
+    wrote(writeln!(
+        out,
         "{} steps, {} of them clauses by propagation, {} theorems, 0 trusted steps",
         counts.steps, counts.derived, counts.theorems
-    );
-    Ok(())
+    ))
 }
 
 /// Writes the clausal parts of a check and of the theorems before it; gives a line about each.
