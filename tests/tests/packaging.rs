@@ -99,7 +99,8 @@ fn libraries_are_built_for_tests_if_they_have_some() {
 #[test]
 fn the_checker_is_in_every_package() {
     let metadata = metadata();
-    let cli = metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
+    let cli =
+        metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
     let programs = cli.targets.iter().filter(|target| target.is_bin() && target.required_features.is_empty());
     assert_eq!(programs.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["bivalve", "bivalve-check"]);
     assert_eq!(cli.default_run.as_deref(), Some("bivalve"));
@@ -118,11 +119,27 @@ fn the_checker_is_in_every_package() {
 #[test]
 fn documents_have_the_version_of_rust() {
     let metadata = metadata();
-    let cli = metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
+    let cli =
+        metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
     let version = cli.rust_version.as_ref().expect("the workspace has a version of Rust");
     let rust = format!("Rust {}.{} ", version.major, version.minor);
     for file in ["README.md", "docs/install.md"] {
         let text = std::fs::read_to_string(root().join(file)).expect("a readable file");
         assert!(text.contains(&rust), "{file}: {rust}");
     }
+}
+
+/// What a release build leaves as it is, what is handed out has optimised.
+#[test]
+fn the_same_packages_are_named_in_both_profiles() {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).expect("a readable file");
+    let rows = |section: &str, level: &str| -> Vec<String> {
+        let (_, rest) = text.split_once(&format!("[{section}]\n")).expect("there is this section");
+        let rows = rest.lines().take_while(|line| !line.is_empty());
+        let name = |row: &str| row.strip_suffix(level).expect("each row has the level").to_owned();
+        rows.map(name).collect()
+    };
+    let quick = rows("profile.release.package", ".opt-level = 0");
+    assert!(!quick.is_empty());
+    assert_eq!(quick, rows("profile.dist.package", ".opt-level = 3"));
 }
