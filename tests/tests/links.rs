@@ -1,9 +1,9 @@
 //! What the documents point at is there: pages, headings, files of the repository, and flags of the commands.
 //!
 //! Links are found by a parser of Markdown, the one that the book is made by. The book has no more than the
-//! folder `docs`, so a link of one of its pages must not leave that folder; files elsewhere are named as code,
-//! and a name of code that looks like a path must exist. A flag after `bivalve COMMAND`, in a block for the shell
-//! or within a line, must be in the help of that command.
+//! folder `docs`, so a link of one of its pages must not leave that folder; files elsewhere are named as
+//! code, and a name of code that looks like a path must exist. A flag after `bivalve COMMAND`, in a block for
+//! the shell or within a line, must be in the help of that command.
 
 #![cfg(unix)]
 

@@ -1,5 +1,5 @@
-//! What a registry asks of every package: words, licences, versions, and a front page with an example; and that
-//! whoever installs the solver has the checker of its certificates.
+//! What a registry asks of every package: words, licences, versions, and a front page with an example; and
+//! that packages of the solver have the checker of its certificates.
 //!
 //! `cargo package --workspace` warns about some of it and says nothing of the rest, so it is held here, from
 //! `cargo metadata`.
@@ -94,8 +94,8 @@ fn libraries_are_built_for_tests_if_they_have_some() {
     }
 }
 
-/// `cargo install`, the package of Debian, the wheel and the image have `bivalve-check`; `tests/packages/try.sh`
-/// runs it in each.
+/// `cargo install`, the package of Debian, the wheel and the image have `bivalve-check`;
+/// `tests/packages/try.sh` runs it in each.
 #[test]
 fn the_checker_is_in_every_package() {
     let metadata = metadata();

@@ -159,8 +159,8 @@ fn line(row: &FaultRow, hunt: &Hunt) -> String {
 mod tests {
     use super::*;
 
-    /// The field names are those of `bivalve-judge`, on which this crate does not depend so that it is built in
-    /// seconds.
+    /// The field names are those of `bivalve-judge`, on which this crate does not depend, so that it is
+    /// built in seconds.
     #[test]
     fn findings_are_told_by_the_log() {
         let finding = |text: &str| is_finding(&serde_json::from_str(text).expect("JSON"));

@@ -3,9 +3,9 @@
 //!
 //! Clients start a solver thousands of times, and half of the start of a small process is the dynamic linker.
 //! On Linux the handed-out binaries therefore have no dynamic libraries at all, which also lets them run on
-//! machines with older ones. That is not the default of `cargo build`, because some distributions ship static C
-//! libraries in packages of their own. The target is named explicitly so that the flags reach the binaries and
-//! not the build's own tools.
+//! machines with older ones. That is not the default of `cargo build`, because some distributions ship static
+//! C libraries in packages of their own. The target is named explicitly so that the flags reach the binaries
+//! and not the build's own tools.
 
 use super::tool::{TAR, cargo, run};
 use super::{PROFILE, Site, copy, fresh, pages};
