@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Tries what `cargo xtask dist` has built in clean places, and times how long each takes from nothing to a model.
 #
-#   tests/packages/try.sh [-d DIST] [sums|wheel|deb|c|cargo ...]
+#   tests/packages/try.sh [-d DIST] [sums|binary|wheel|deb|c|cargo ...]
 #
-# DIST is target/dist if it is not said. What is tried (all but cargo if nothing is said):
+# DIST is target/packages if it is not said. What is tried (all but cargo if nothing is said):
 #   sums   SHA256SUMS
-#   wheel  pip installs the wheel into a new virtual environment; both of its interfaces solve
-#   deb    dpkg installs `bivalve` into a Debian made by debootstrap, which solves a file (root, debootstrap; unpacked
-#          into a folder otherwise)
+#   binary the archive is unpacked; bivalve solves, and bivalve-check verifies
+#   wheel  pip installs the wheel into a new virtual environment; both of its interfaces solve, bivalve-check verifies
+#   deb    dpkg installs `bivalve` into a Debian made by debootstrap, where it solves and verifies (root, debootstrap;
+#          unpacked into a folder otherwise)
 #   c      dpkg installs `libbivalve-dev` there; the examples are built with pkg-config and CMake, and run
 #   cargo  cargo install --path crates/cli from an empty target folder
 #
@@ -16,12 +17,12 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")/../.." && pwd)
-dist=$here/target/dist
+dist=$here/target/packages
 if [ "${1:-}" = -d ]; then
   dist=$(cd "$2" && pwd)
   shift 2
 fi
-[ $# -gt 0 ] || set -- sums wheel deb c
+[ $# -gt 0 ] || set -- sums binary wheel deb c
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -43,6 +44,23 @@ expect_root() { grep -q '#b0000000001010011' "$1" || fail "no model in $(cat "$1
 
 solve() { "$@" "$here/examples/square.smt2" >"$scratch/answer" && expect_root "$scratch/answer"; }
 
+# A certificate by the solver $1, verified by the program $2.
+verify() {
+  "$1" --certificate "$scratch/odd.bvc" "$here/examples/odd.smt2" >/dev/null
+  timed "a certificate verified" "$2" "$here/examples/odd.smt2" "$scratch/odd.bvc"
+  grep -q '^check 0: verified$' "$scratch/log" || fail "not verified: $(cat "$scratch/log")"
+}
+
+try_binary() {
+  mkdir "$scratch/archive"
+  timed "tar -x of the archive" tar -xzf "$dist"/binary/bivalve-*.tar.gz -C "$scratch/archive" --strip-components 1
+  timed "a first model by the archive" solve "$scratch/archive/bivalve"
+  verify "$scratch/archive/bivalve" "$scratch/archive/bivalve-check"
+  for file in man/bivalve.1 completions/bivalve.bash LICENSE-MIT LICENSE-APACHE; do
+    [ -f "$scratch/archive/$file" ] || fail "$file is not in the archive"
+  done
+}
+
 try_sums() { (cd "$dist" && timed "sha256sum -c" sha256sum --quiet -c SHA256SUMS); }
 
 try_wheel() {
@@ -54,6 +72,11 @@ solver = Solver(ctx)
 solver.add(x * x == 0x51, x.ugt(100))
 assert solver.check() == sat
 assert solver.model()[x] ** 2 % 256 == 0x51
+solver.add(x != x)
+assert str(solver.check()) == "unsat"
+script, certificate = solver.certificate()
+open("odd.smt2", "w").write(script)
+open("odd.bvc", "wb").write(certificate)
 PYTHON
   cat >"$scratch/compatible.py" <<'PYTHON'
 from bivalve.z3 import *
@@ -68,6 +91,8 @@ PYTHON
   timed "pip install of the wheel" "$scratch/venv/bin/pip" install --no-index "$dist"/wheel/*.whl
   # Elsewhere, so that the sources are not found.
   (cd "$scratch" && timed "a first model in Python" venv/bin/python first.py)
+  (cd "$scratch" && timed "a certificate verified" venv/bin/bivalve-check odd.smt2 odd.bvc)
+  grep -q '^check 0: verified$' "$scratch/log" || fail "not verified: $(cat "$scratch/log")"
   (cd "$scratch" && timed "a first model with z3's names" venv/bin/python compatible.py)
 }
 
@@ -93,11 +118,15 @@ try_deb() {
     timed "bivalve --version" chroot "$root" bivalve --version
     timed "a first model by the package" chroot "$root" bivalve trial/square.smt2
     expect_root "$scratch/log"
+    cp "$here/examples/odd.smt2" "$root/trial/"
+    timed "a certificate verified by the package" chroot "$root" sh -ec '
+      cd trial && bivalve --certificate odd.bvc odd.smt2 && bivalve-check odd.smt2 odd.bvc | grep "^check 0: verified"'
   else
     say "no Debian can be made here (root and debootstrap are needed): the package is unpacked into a folder"
     root=$scratch/unpacked
     timed "dpkg -x of bivalve" dpkg -x "$dist"/deb/bivalve_*.deb "$root"
     timed "a first model by the package" solve "$root/usr/bin/bivalve"
+    verify "$root/usr/bin/bivalve" "$root/usr/bin/bivalve-check"
   fi
   # A minimal Debian is told not to unpack manuals, so the package itself is asked.
   dpkg -c "$dist"/deb/bivalve_*.deb >"$scratch/content"
@@ -134,15 +163,16 @@ try_cargo() {
   timed "cargo install --path crates/cli, from nothing" env CARGO_TARGET_DIR="$scratch/target" \
     cargo install --path "$here/crates/cli" --root "$scratch/installed"
   timed "a first model by cargo" solve "$scratch/installed/bin/bivalve"
+  verify "$scratch/installed/bin/bivalve" "$scratch/installed/bin/bivalve-check"
 }
 
 for part in "$@"; do
   case $part in
-    sums | wheel | deb | c | cargo)
+    sums | binary | wheel | deb | c | cargo)
       say "$part"
       "try_$part"
       ;;
-    *) fail "expected sums, wheel, deb, c or cargo, found '$part'" ;;
+    *) fail "expected sums, binary, wheel, deb, c or cargo, found '$part'" ;;
   esac
 done
 say "all well"

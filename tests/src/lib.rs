@@ -3,6 +3,11 @@
 //! The tests live in the test targets of this package; here is only what they share: where the workspace is,
 //! which Rust files it consists of, and where the binary is.
 
+/// The program of the front page, which is built and run as an example of this documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct FrontPage;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -31,6 +36,30 @@ pub fn rust_files() -> Vec<PathBuf> {
     files
 }
 
+/// The pages that people read, with their paths: the book and the files beside README.md.
+pub fn pages() -> Vec<(PathBuf, String)> {
+    let (mut paths, mut folders) =
+        (vec![root().join("bindings/python/README.md")], vec![root().join("docs")]);
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).expect("a folder of documents");
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                paths.push(path);
+            }
+        }
+    }
+    let beside = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md"];
+    paths.extend(beside.map(|name| root().join(name)));
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("a page is text");
+        (path, text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
 /// The binary, built first. It belongs to another package, whose tests alone get its path from cargo; so
 /// cargo is asked to build it, and says where it is. In a run of all tests it is there already, but with the
 /// features that tests ask of libraries, so cargo would build it once more: `BIVALVE_BINARY` names it then.
@@ -41,8 +70,7 @@ pub fn bivalve() -> &'static Path {
             return PathBuf::from(path);
         }
         let mut cargo = Command::new(env!("CARGO"));
-        let binaries = ["--bin", "bivalve", "--bin", "bivalve-check"];
-        cargo.args(["build", "--workspace", "--message-format", "json"]).args(binaries);
+        cargo.args(["build", "--workspace", "--bins", "--message-format", "json"]);
         if !cfg!(debug_assertions) {
             cargo.arg("--release");
         }

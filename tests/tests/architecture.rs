@@ -140,7 +140,7 @@ const LAW: &[(&str, &[&str])] = &[
         "bivalve-python",
         &["bivalve", "bivalve-checker", "bivalve-explain", "bivalve-formats", "bivalve-session"],
     ),
-    ("xtask", &["bivalve-faults", "bivalve-harness", "bivalve-judge"]),
+    ("xtask", &["bivalve-faults"]),
     ("workspace-tests", &[]),
 ];
 

@@ -1,5 +1,5 @@
-//! README and book say what is so: every command they show prints what they show, every link leads somewhere,
-//! and the page of options is that of the table.
+//! README and book say what is so: every command they show prints what they show, and the page of options is
+//! that of the table.
 //!
 //! A block marked `console` is run line by line in the folder of the workspace, with `bivalve` on the path: a
 //! line that begins with `$ ` is a command for the shell, the lines below it are what it prints on standard
@@ -12,20 +12,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use workspace_tests::{bivalve, root};
-
-fn pages() -> Vec<(PathBuf, String)> {
-    let entries = std::fs::read_dir(root().join("docs")).expect("the folder of documents");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
-    paths.extend(["README.md", "ARCHITECTURE.md"].map(|name| root().join(name)));
-    paths.sort();
-    let read = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).expect("a page is text");
-        (path, text)
-    };
-    paths.into_iter().map(read).collect()
-}
+use workspace_tests::{bivalve, pages, root};
 
 /// The commands of a page, each with what it prints.
 fn commands(page: &str) -> Vec<(String, String)> {
@@ -77,30 +64,6 @@ fn every_command_prints_what_is_shown() {
     let drawn = pictures();
     let changed: Vec<&PathBuf> = drawn.keys().filter(|path| drawn.get(*path) != shown.get(*path)).collect();
     assert!(changed.is_empty(), "{changed:?}");
-}
-
-/// A page without its blocks of code.
-fn prose(page: &str) -> String {
-    let is_outside = |(number, _): &(usize, &str)| number.is_multiple_of(2);
-    page.split("```").enumerate().filter(is_outside).map(|(_, text)| text).collect()
-}
-
-#[test]
-fn links_lead_to_files_and_the_summary_has_every_page() {
-    for (page, text) in pages() {
-        for link in prose(&text).split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next()) {
-            if link.is_empty() || link.contains("://") {
-                continue;
-            }
-            let target = page.parent().expect("a page is in a folder").join(link);
-            assert!(target.exists(), "{}: {link}", page.display());
-        }
-    }
-    let summary = std::fs::read_to_string(root().join("docs/SUMMARY.md")).expect("the summary");
-    for (page, _) in pages().iter().filter(|(page, _)| page.parent().is_some_and(|p| p.ends_with("docs"))) {
-        let name = page.file_name().expect("a name").to_string_lossy();
-        assert!(name == "SUMMARY.md" || summary.contains(&format!("]({name})")), "{name}");
-    }
 }
 
 /// The page of options: the two tables of the solver's options, and the short help for the others.

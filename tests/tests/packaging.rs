@@ -1,4 +1,5 @@
-//! What a registry asks of every package: words, licences, versions, and a front page with an example.
+//! What a registry asks of every package: words, licences, versions, and a front page with an example; and
+//! that packages of the solver have the checker of its certificates.
 //!
 //! `cargo package --workspace` warns about some of it and says nothing of the rest, so it is held here, from
 //! `cargo metadata`.
@@ -91,4 +92,54 @@ fn libraries_are_built_for_tests_if_they_have_some() {
         });
         assert_eq!(library.test, has_tests, "{}", package.name);
     }
+}
+
+/// `cargo install`, the package of Debian, the wheel and the image have `bivalve-check`;
+/// `tests/packages/try.sh` runs it in each.
+#[test]
+fn the_checker_is_in_every_package() {
+    let metadata = metadata();
+    let cli =
+        metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
+    let programs = cli.targets.iter().filter(|target| target.is_bin() && target.required_features.is_empty());
+    assert_eq!(programs.map(|target| target.name.as_str()).collect::<Vec<_>>(), ["bivalve", "bivalve-check"]);
+    assert_eq!(cli.default_run.as_deref(), Some("bivalve"));
+    for (file, line) in [
+        ("crates/cli/Cargo.toml", "[\"target/release/bivalve-check\", \"usr/bin/\", \"755\"]"),
+        ("bindings/python/pyproject.toml", "bivalve-check = \"bivalve._check:main\""),
+        ("Containerfile", "/dist/bivalve-check "),
+        ("docs/install.md", "`bivalve-check` verifies"),
+    ] {
+        let text = std::fs::read_to_string(root().join(file)).expect("a readable file");
+        assert!(text.contains(line), "{file}: {line}");
+    }
+}
+
+/// The README and the page about packages say with which Rust it is built, as the manifest does.
+#[test]
+fn documents_have_the_version_of_rust() {
+    let metadata = metadata();
+    let cli =
+        metadata.packages.iter().find(|package| package.name == "cli").expect("there is a command line");
+    let version = cli.rust_version.as_ref().expect("the workspace has a version of Rust");
+    let rust = format!("Rust {}.{} ", version.major, version.minor);
+    for file in ["README.md", "docs/install.md"] {
+        let text = std::fs::read_to_string(root().join(file)).expect("a readable file");
+        assert!(text.contains(&rust), "{file}: {rust}");
+    }
+}
+
+/// What a release build leaves as it is, what is handed out has optimised.
+#[test]
+fn the_same_packages_are_named_in_both_profiles() {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).expect("a readable file");
+    let rows = |section: &str, level: &str| -> Vec<String> {
+        let (_, rest) = text.split_once(&format!("[{section}]\n")).expect("there is this section");
+        let rows = rest.lines().take_while(|line| !line.is_empty());
+        let name = |row: &str| row.strip_suffix(level).expect("each row has the level").to_owned();
+        rows.map(name).collect()
+    };
+    let quick = rows("profile.release.package", ".opt-level = 0");
+    assert!(!quick.is_empty());
+    assert_eq!(quick, rows("profile.dist.package", ".opt-level = 3"));
 }

@@ -13,7 +13,7 @@ Examples:
       cargo xtask faults
       cargo xtask faults adder-carry walk-stops
 
-  All that is handed out, into target/dist; the binary and a wheel alone, elsewhere:
+  All that is handed out, into target/packages; the binary and a wheel alone, elsewhere:
       cargo xtask dist
       cargo xtask dist --out packages binary wheel
 
@@ -44,7 +44,7 @@ pub(crate) struct DistArgs {
     /// These alone [default: all there are].
     #[arg(value_name = "PART", value_enum)]
     parts: Vec<Part>,
-    /// The folder; it has a folder for each part, and SHA256SUMS [default: target/dist].
+    /// The folder; it has a folder for each part, and SHA256SUMS [default: target/packages].
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -60,7 +60,8 @@ impl DistArgs {
 /// What can be handed out.
 #[derive(ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The binary: statically linked on Linux, so that it starts fast and runs anywhere.
+    /// The solver and the checker of its certificates, and an archive of both; statically linked on Linux, so
+    /// that they start fast and run anywhere; needs tar.
     Binary,
     /// Completions for bash, elvish, fish, PowerShell and zsh.
     Completions,
@@ -72,7 +73,7 @@ pub(crate) enum Part {
     Deb,
     /// The crates as a registry gets them, each built from what is packed (`cargo package`).
     Crates,
-    /// The image of a container with the binary; needs podman or buildah, and the image named in
+    /// The image of a container with the binaries; needs podman or buildah, and the image named in
     /// Containerfile.
     Container,
 }

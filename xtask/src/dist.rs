@@ -3,9 +3,9 @@
 //! Each part has a folder of its own below `--out`, named as the part, which is made anew; `SHA256SUMS` has a
 //! line for each file in them. Nothing is handed out from elsewhere, and nothing is written elsewhere but
 //! cargo's cache, its target folder. A folder with other files in it is refused, since the part's folders are
-//! removed first. Tools that are missing are named, with how to get them, before anything is built. It costs
-//! four optimised builds of the solver: static binary, C library, Python module, and the verification of the
-//! crates as they are packed.
+//! removed first. Tools that are missing are named, with how to get them, before anything is built. All is
+//! built in the profile `dist`. It costs four optimised builds of the solver: static binaries, C library,
+//! Python module, and the verification of the crates as they are packed.
 
 mod binary;
 mod crates;
@@ -22,6 +22,9 @@ use crate::place::Place;
 use cargo_metadata::{Metadata, MetadataCommand};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// The profile of what is handed out, and the name of its folder in cargo's target folder.
+const PROFILE: &str = "dist";
 
 /// What the parts are built from and into.
 struct Site {
@@ -41,9 +44,14 @@ impl Site {
             .exec()
             .map_err(|why| Error::Usage(format!("cargo metadata: {why}")))?;
         let target = metadata.target_directory.clone().into_std_path_buf();
-        let out = args.out.clone().unwrap_or_else(|| target.join("dist"));
+        let out = args.out.clone().unwrap_or_else(|| target.join("packages"));
         let out = std::path::absolute(&out).map_err(Error::io(&out))?;
         Ok(Self { root: place.root().to_path_buf(), metadata, out })
+    }
+
+    /// The folder of cargo with what is built for this machine.
+    fn built(&self) -> PathBuf {
+        self.target().join(PROFILE)
     }
 
     /// Cargo's target folder, which is its cache.
@@ -106,14 +114,15 @@ fn needed(part: Part) -> &'static [tool::Tool] {
         Part::Wheel => &[tool::MATURIN],
         Part::Deb => &[tool::CARGO_DEB],
         Part::Container => &[tool::BUILDER],
-        Part::Binary | Part::Crates | Part::Completions | Part::Man => &[],
+        Part::Binary => &[tool::TAR],
+        Part::Crates | Part::Completions | Part::Man => &[],
     }
 }
 
 fn build(site: &Site, part: Part) -> Result<()> {
     let folder = site.folder(part)?;
     match part {
-        Part::Binary => copy(&binary::built(site)?, &folder.join(binary::NAME)),
+        Part::Binary => binary::build(site, &folder),
         Part::Completions => pages::completions(&binary::built(site)?, &folder),
         Part::Man => pages::man(&binary::built(site)?, &folder),
         Part::Wheel => wheel::build(site, &folder),

@@ -9,15 +9,14 @@
 //! Faults are in no ordinary build: the binary is built with the feature that brings them in.
 //!
 //! What is printed, a line for each fault: how long it stayed hidden, in seconds (they depend on the machine)
-//! and in cases (they do not); the kind of the finding, as in the tables of `bivalve campaign`; the generator
+//! and in cases (they do not); the kind of the finding, as in the log of `bivalve campaign`; the generator
 //! that made the case; and the bytes of the small script, without the comments in its head.
 
 use crate::args::FaultsArgs;
 use crate::error::{Error, Result};
 use crate::place::Place;
 use bivalve_faults::{FAULTS, FaultRow};
-use bivalve_harness::walk;
-use bivalve_judge::Record;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -31,8 +30,8 @@ struct Hunt {
     cases: usize,
     /// Until it was found.
     seconds: f64,
-    /// The case in which it was found, and the small script.
-    found: Option<(Record, String)>,
+    /// The line of the log in which it was found, and the small script.
+    found: Option<(Value, String)>,
 }
 
 /// Hunts all faults, or those that are named.
@@ -46,7 +45,7 @@ pub(crate) fn run(place: &Place, args: &FaultsArgs) -> Result<ExitCode> {
     let binary = build(place)?;
     let wanted = |row: &&FaultRow| args.names.is_empty() || args.names.iter().any(|name| name == row.name);
     println!(
-        "{:<18} {:<8} {:>8} {:>7}  {:<4} {:<18} {:>6}",
+        "{:<18} {:<8} {:>8} {:>7}  {:<11} {:<18} {:>6}",
         "fault", "part", "seconds", "cases", "kind", "generator", "after"
     );
     let (mut all, mut found, mut small) = (0, 0, 0);
@@ -97,16 +96,34 @@ fn hunt(binary: &Path, row: &FaultRow, args: &FaultsArgs) -> Result<Hunt> {
     let seconds = begin.elapsed().as_secs_f64();
     let text = String::from_utf8_lossy(&output.stdout);
     let last = text.lines().last().and_then(|line| serde_json::from_str(line).ok());
-    let small = match folder.is_dir() {
-        true => walk::files(std::slice::from_ref(&folder), &["smt2"]).map_err(Error::Usage)?,
-        false => vec![],
+    let texts: Result<Vec<String>> = match folder.is_dir() {
+        true => {
+            scripts(&folder)?.iter().map(|path| fs::read_to_string(path).map_err(Error::io(path))).collect()
+        }
+        false => Ok(vec![]),
     };
-    let texts: std::io::Result<Vec<String>> = small.iter().map(fs::read_to_string).collect();
-    let smallest = texts.map_err(Error::io(&folder))?.into_iter().min_by_key(|text| body(text));
+    let smallest = texts?.into_iter().min_by_key(|text| body(text));
     if folder.is_dir() {
         fs::remove_dir_all(&folder).map_err(Error::io(&folder))?;
     }
     Ok(Hunt { cases: text.lines().count(), seconds, found: last.zip(smallest) })
+}
+
+/// The scripts below a folder, sorted.
+fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
+    let (mut found, mut open) = (vec![], vec![folder.to_path_buf()]);
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).map_err(Error::io(&folder))? {
+            let path = entry.map_err(Error::io(&folder))?.path();
+            match path.is_dir() {
+                true => open.push(path),
+                false if path.extension().is_some_and(|extension| extension == "smt2") => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }
 
 /// The bytes of a script without its comments.
@@ -114,20 +131,42 @@ fn body(text: &str) -> usize {
     text.lines().filter(|line| !line.starts_with(';')).map(|line| line.len() + 1).sum()
 }
 
+/// Whether a result in the log of a campaign is wrong, or a crash.
+fn is_finding(result: &Value) -> bool {
+    let is_wrong = result["kind"].as_str().is_some_and(|kind| kind.starts_with("Wrong"));
+    result["crash"] == true || is_wrong && result["imprecise"] != true
+}
+
 fn line(row: &FaultRow, hunt: &Hunt) -> String {
     let (generator, kind, after) = match &hunt.found {
         None => ("not found", "-", "-".to_owned()),
         Some((record, text)) => {
-            let guilty = record.results.iter().find(|result| result.judgement.is_finding());
-            let kind = guilty.map_or("?", |result| result.judgement.kind.word());
-            (record.group.as_str(), kind, body(text).to_string())
+            let results = record["results"].as_array().into_iter().flatten();
+            let kind = results.filter(|result| is_finding(result)).find_map(|result| result["kind"].as_str());
+            (record["group"].as_str().unwrap_or("?"), kind.unwrap_or("?"), body(text).to_string())
         }
     };
     format!(
-        "{:<18} {:<8} {:>8.1} {:>7}  {kind:<4} {generator:<18} {after:>6}",
+        "{:<18} {:<8} {:>8.1} {:>7}  {kind:<11} {generator:<18} {after:>6}",
         row.name,
         row.part.name(),
         hunt.seconds,
         hunt.cases,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The field names are those of `bivalve-judge`, on which this crate does not depend, so that it is
+    /// built in seconds.
+    #[test]
+    fn findings_are_told_by_the_log() {
+        let finding = |text: &str| is_finding(&serde_json::from_str(text).expect("JSON"));
+        assert!(finding(r#"{"kind":"WrongModel","detail":"x"}"#));
+        assert!(finding(r#"{"kind":"Error","crash":true}"#));
+        assert!(!finding(r#"{"kind":"WrongCore","imprecise":true}"#));
+        assert!(!finding(r#"{"kind":"Passed"}"#));
+    }
 }

@@ -47,5 +47,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("InternalError", py.get_type::<errors::InternalError>())?;
     module.add_function(wrap_pyfunction!(options::options, module)?)?;
     module.add_function(wrap_pyfunction!(session::check_certificate, module)?)?;
+    module.add_function(wrap_pyfunction!(session::check_command, module)?)?;
     module.add_function(wrap_pyfunction!(session::run_script, module)?)
 }

@@ -8,6 +8,7 @@ use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Config, Monitor, Session};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,6 +41,14 @@ pub(crate) fn check_certificate(py: Python<'_>, script: &str, certificate: &[u8]
         Ok(Err(why)) => Err(ParseError::new_err(why)),
         Err(message) => Err(InternalError::new_err(format!("internal: {message}"))),
     }
+}
+
+/// The program `bivalve-check` with these words of its command line; its exit status.
+#[pyfunction]
+pub(crate) fn check_command(py: Python<'_>, words: Vec<OsString>) -> PyResult<u8> {
+    let (mut out, mut err) = (std::io::stdout(), std::io::stderr());
+    py.detach(|| unless_it_panics(|| bivalve_checker::command::run(&words, &mut out, &mut err)))
+        .map_err(|message| InternalError::new_err(format!("internal: {message}")))
 }
 
 /// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors

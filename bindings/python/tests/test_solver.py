@@ -1,6 +1,9 @@
 """Solvers: levels, assumptions, cores, models, options, statistics, and misuse."""
 
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -223,6 +226,27 @@ def test_certificates(ctx, solver):
     solver.add(x != 0)
     with pytest.raises(StateError):
         solver.certificate()
+
+
+def test_the_checker_is_a_program(ctx, solver, tmp_path):
+    x = ctx.bv_symbol("x", 8)
+    solver.add(x > x)
+    assert solver.check() == unsat
+    script, certificate = solver.certificate()
+    (tmp_path / "script.smt2").write_text(script)
+    (tmp_path / "right.bvc").write_bytes(certificate)
+    (tmp_path / "wrong.bvc").write_bytes(b"bvc 1\n")
+    program = Path(sys.executable).with_name("bivalve-check")
+
+    def run(*words):
+        done = subprocess.run([program, *words], cwd=tmp_path, capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+    status, output = run("script.smt2", "right.bvc")
+    assert status == 0 and output.startswith("check 0: verified\n")
+    assert run("script.smt2", "wrong.bvc")[0] == 0 and "check 0: open" in run("script.smt2", "wrong.bvc")[1]
+    assert run("no.smt2", "right.bvc") == (2, "")
+    assert run("--version") == (0, f"bivalve-check {bivalve.__version__}\n")
 
 
 def test_certificates_are_about_the_text(ctx, solver):

@@ -27,6 +27,7 @@
 //! | `token`, `step` | certificates, binary and text, and their steps |
 //! | `lexer`, `parser`, `script` | SMT-LIB 2 |
 //! | `check` | a script and its certificate |
+//! | `command` | the program `bivalve-check` |
 
 #![forbid(unsafe_code)]
 #![allow(clippy::missing_errors_doc, reason = "an error is a sentence that says which rule does not apply")]
@@ -35,6 +36,7 @@ pub mod budget;
 pub mod check;
 pub mod circuit;
 pub mod clause;
+pub mod command;
 pub mod define;
 pub mod division;
 pub mod equality;

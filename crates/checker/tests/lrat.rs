@@ -3,9 +3,10 @@
 mod opinion;
 
 use bivalve_checker::check::Checker;
+use bivalve_checker::command;
 use bivalve_checker::lrat::Refutation;
+use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
 
 /// Two checks with assumptions; a theorem by circuits alone.
 const LESS: &str = "(declare-const x (_ BitVec 2)) (declare-const y (_ BitVec 2)) (assert (bvult x y))
@@ -193,21 +194,22 @@ fn the_program_writes_into_its_folder_alone() -> std::io::Result<()> {
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join("less.smt2"), format!("{LESS} (assert false) (check-sat)"))?;
     std::fs::write(folder.join("less.bvc"), format!("{LESS_STEPS} check 2 assertion 2 end 0"))?;
-    let run = |args: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_bivalve-check"))
-            .args(args)
-            .args(["less.smt2", "less.bvc"])
-            .current_dir(&folder)
-            .output()
+    // The status, and what is written to standard output and standard error.
+    let run = |out: Option<&str>| {
+        let into = out.map(|name| [OsString::from("--lrat"), folder.join(name).into()]);
+        let files = ["less.smt2", "less.bvc"].map(|name| folder.join(name).into_os_string());
+        let args: Vec<OsString> = into.into_iter().flatten().chain(files).collect();
+        let (mut out, mut err) = (vec![], vec![]);
+        let status = command::run(&args, &mut out, &mut err);
+        (status, String::from_utf8_lossy(&out).into_owned(), String::from_utf8_lossy(&err).into_owned())
     };
-    let plain = run(&[])?;
-    assert_eq!(plain.status.code(), Some(0));
+    assert_eq!(run(None).0, 0);
     assert_eq!(names(&folder)?, ["less.bvc", "less.smt2"]);
 
-    let output = run(&["--lrat", "second"])?;
-    assert_eq!(output.status.code(), Some(0));
+    let (status, output, _) = run(Some("second"));
+    assert_eq!(status, 0);
     assert_eq!(
-        String::from_utf8_lossy(&output.stdout),
+        output,
         "check 0: verified
 check 1: verified
 check 2: verified
@@ -224,13 +226,35 @@ check-2: a contradiction of terms, without clauses
     assert_eq!(opinion::check(&text("check-1.cnf")?, &text("check-1.lrat")?), Ok(()));
 
     // A file is no folder; a name that is taken by a folder cannot be written.
-    let taken = run(&["--lrat", "less.smt2"])?;
-    assert_eq!(taken.status.code(), Some(2), "{}", String::from_utf8_lossy(&taken.stderr));
+    let (status, _, why) = run(Some("less.smt2"));
+    assert_eq!(status, 2, "{why}");
     std::fs::remove_file(second.join("check-0.cnf"))?;
     std::fs::create_dir(second.join("check-0.cnf"))?;
-    let taken = run(&["--lrat", "second"])?;
-    assert_eq!(taken.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&taken.stderr).contains("check-0.cnf"));
-    assert_eq!(run(&["--lrat"])?.status.code(), Some(2), "no folder is named");
+    let (status, _, why) = run(Some("second"));
+    assert_eq!(status, 2);
+    assert!(why.contains("check-0.cnf"));
+    let short = ["--lrat", "less.smt2", "less.bvc"].map(OsString::from);
+    assert_eq!(command::run(&short, &mut vec![], &mut vec![]), 2, "no folder is named");
     Ok(())
+}
+
+/// An output that takes nothing.
+struct Closed;
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_output_that_takes_nothing_is_status_2() {
+    let mut why = vec![];
+    assert_eq!(command::run(&["--help".into()], &mut Closed, &mut why), 2);
+    assert!(String::from_utf8_lossy(&why).starts_with("standard output: "));
+    assert_eq!(command::run(&["no such script".into(), "none".into()], &mut Closed, &mut Closed), 2);
 }

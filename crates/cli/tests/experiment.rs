@@ -440,4 +440,14 @@ fn parts_of_an_experiment_are_one_experiment() {
     let output = run(folder.path(), &["cases", "--against", "missing"]);
     ends(&output, 2);
     assert!(text(&output.stderr).contains("no column is called 'missing'"), "{}", text(&output.stderr));
+    // Without a second column there is nothing to compare, which is said before anything is run.
+    for (words, why) in [
+        (&["--solver", "it=true {}", "--against", "it"][..], "another column than the first, which is 'it'"),
+        (&["--against", "bivalve"], "another column than the first, which is 'bivalve'"),
+        (&["--by", "family"], "--by family: expected two columns or more, found bivalve"),
+    ] {
+        let output = run(folder.path(), &[&["cases"], words].concat());
+        ends(&output, 2);
+        assert!(text(&output.stderr).contains(why), "{words:?}: {}", text(&output.stderr));
+    }
 }

@@ -103,6 +103,13 @@ struct Part<'v> {
     value: &'v Value,
 }
 
+/// The arguments of a function, and its value there.
+type Entry<'v> = (Vec<String>, &'v Value);
+
+/// Writes a part of a value: the place of the whole, whether that is an array, and the arguments, which are
+/// `None` for all others.
+type Cell = dyn Fn(&str, bool, Option<&[String]>) -> String;
+
 impl Printer<'_> {
     /// What `line` writes for each symbol, with its number from 1.
     fn lines(
@@ -128,7 +135,7 @@ impl Printer<'_> {
         sort: Sort,
         value: &'v Value,
         argument: impl Fn(Sort, &Value) -> String,
-    ) -> Option<(Vec<(Vec<String>, &'v Value)>, Sort, &'v Value)> {
+    ) -> Option<(Vec<Entry<'v>>, Sort, &'v Value)> {
         let sorts = self.pool.sorts();
         match value {
             Value::Array(array) => {
@@ -149,14 +156,14 @@ impl Printer<'_> {
     }
 
     /// The simple parts of a value that is written as `place`, those of arrays in arrays, too, in the order
-    /// of their indices; `cell` writes a part with arguments, which are `None` for all others.
+    /// of their indices.
     fn parts<'v>(
         &self,
         place: String,
         sort: Sort,
         value: &'v Value,
         argument: &dyn Fn(Sort, &Value) -> String,
-        cell: &dyn Fn(&str, bool, Option<&[String]>) -> String,
+        cell: &Cell,
     ) -> Vec<Part<'v>> {
         let (mut simple, mut left) = (vec![], vec![Part { place, is_rest: false, sort, value }]);
         while let Some(part) = left.pop() {

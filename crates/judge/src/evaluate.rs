@@ -12,7 +12,7 @@
 
 use crate::definitions::{Definition, Definitions};
 use crate::stack::{Piece, Stack, at_checks};
-use bivalve_formats::sexpr::{bare, list};
+use bivalve_formats::sexpr::{bare, list, tokens};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_harness::Cancel;
 use bivalve_harness::Oracle;
@@ -126,12 +126,13 @@ fn closed(stack: &Stack<'_>, definitions: &Definitions, equations: &[String]) ->
             Piece::Definition(definition) => {
                 own.extend(list(definition).and_then(|mut parts| parts.nth(1)).map(bare));
             }
-            Piece::Declaration { .. } | Piece::Assertion { .. } => {}
+            Piece::Assertion { text, .. } => own.extend(names_within(text)),
+            Piece::Declaration { .. } => {}
         }
     }
     definitions.elements.iter().for_each(|element| text = std::mem::take(&mut text) + element + "\n");
     let mut defined = FxHashSet::default();
-    // The definitions of the script are those of the script.
+    // What the script defines, by a command or by `:named`, is not the model's to define; Z3 does so.
     for definition in definitions.all.iter().filter(|definition| !own.contains(bare(&definition.name))) {
         defined.insert(bare(&definition.name));
         text += &definition.command();
@@ -150,6 +151,15 @@ fn closed(stack: &Stack<'_>, definitions: &Definitions, equations: &[String]) ->
     let more = stack.assumptions.iter().copied().chain(equations.iter().map(String::as_str));
     more.for_each(|formula| text += &format!("(assert {formula})\n"));
     text
+}
+
+/// The names that `:named` gives within an assertion, without bars.
+fn names_within(assertion: &str) -> impl Iterator<Item = &str> {
+    let mut is_next = false;
+    tokens(assertion.as_bytes()).filter_map(move |token| {
+        let is_name = std::mem::replace(&mut is_next, token.text == b":named");
+        is_name.then(|| bare(&assertion[token.range()]))
+    })
 }
 
 /// The first assertion that is false, by number.
@@ -197,7 +207,7 @@ mod tests {
     const SCRIPT: &str =
         "(declare-sort S 0)(declare-const x (_ BitVec 4))(declare-fun |a b| () (Array (_ BitVec 4) Bool))
         (declare-fun f (S) S)(declare-const s S)(define-fun twice () (_ BitVec 4) (bvadd x x))
-        (assert (= twice #x6))(assert (select |a b| x))(assert (distinct s (f s)))(check-sat)";
+        (assert (= twice #x6))(assert (select |a b| (! x :named |a 0|)))(assert (distinct s (f s)))(check-sat)";
 
     fn worth(model: &str, values: &[&str]) -> Worth {
         let values = values.iter().map(|&text| text.to_owned()).collect();
@@ -218,12 +228,18 @@ mod tests {
         };
         assert_eq!(worth(&model("#x3"), &[]), Worth::Holds);
         assert_eq!(worth(&model("#x4"), &[]), Worth::Violates("(assert (= twice #x6))".to_owned()));
-        assert_eq!(worth(&model("#xb"), &[]), Worth::Violates("(assert (select |a b| x))".to_owned()));
+        assert_eq!(
+            worth(&model("#xb"), &[]),
+            Worth::Violates("(assert (select |a b| (! x :named |a 0|)))".to_owned())
+        );
         assert!(matches!(worth(&model("#b1"), &[]), Worth::Unreadable(_)));
         // What a model does not mention has the default.
         assert_eq!(worth("()", &[]), Worth::Violates("(assert (= twice #x6))".to_owned()));
         assert_eq!(worth(&model("#x3"), &["((twice #x6))"]), Worth::Holds);
         assert_eq!(worth(&model("#x3"), &["((twice #x7))"]), Worth::Violates("(= twice #x7)".to_owned()));
+        // A name that the script defines itself, within an assertion as well.
+        let twice = "(define-fun twice () (_ BitVec 4) (bvadd x x))(define-fun |a 0| () Bool false)";
+        assert_eq!(worth(&format!("({twice}{}", &model("#x3")[6..]), &[]), Worth::Holds);
         // Values alone leave the rest open.
         assert_eq!(worth("", &["((x #x3) (s (as @S_0 S)))", "(((f s) (as @S_1 S)))"]), Worth::Consistent);
         assert!(matches!(

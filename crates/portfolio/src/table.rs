@@ -2,9 +2,9 @@
 //!
 //! The first row is the caller's solver itself. Rows after it complement it: which settings answer most of
 //! what it does not answer in the same time is measured, on one half of the benchmark files, and confirmed on
-//! the other (`docs/performance.md`). All rows take part whatever the number of threads, since the answer
-//! must not depend on it. Their shares add up to much less than that of the first, so that two threads have
-//! them done when the first comes to the end of its round, even where their steps take longer.
+//! the other (`docs/laboratory/threads.md`). All rows take part whatever the number of threads, since the
+//! answer must not depend on it. Their shares add up to much less than that of the first, so that two threads
+//! have them done when the first comes to the end of its round, even where their steps take longer.
 
 use bivalve::Settings;
 

@@ -13,7 +13,7 @@
 //!
 //! Cost: as many conflicts as the search has at most, and circuits that are built again when the search has
 //! had one conflict for [`GATES`] gates. Where a try fails, later checks wait twice as long with the next.
-//! docs/performance.md has what it gains.
+//! docs/laboratory/sessions.md has what it gains.
 
 use crate::Solver;
 use crate::answer::CheckResult;

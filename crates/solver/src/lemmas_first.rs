@@ -6,7 +6,7 @@
 //! the divisor, that `x / y < z` says what `x < y z` says. A search in circuits of 16 bits does not find
 //! that out in seconds, and lemmas say it in some calls. So they are tried first, once, on a search of their
 //! own ([`Abstraction::by_lemmas`]), which gives up when a circuit would be needed or after some conflicts
-//! (`--lemmas-first`), and leaves nothing behind. docs/performance.md has what it gains.
+//! (`--lemmas-first`), and leaves nothing behind. docs/laboratory/families.md has what it gains.
 //!
 //! Cost: gates for everything else, [`MOST_GATES`] at most, and the conflicts, fewer of larger circuits. They
 //! count for the conflict limit of the check, of which half is left for circuits.

@@ -4,7 +4,7 @@
 //! arithmetic of floating-point numbers, words of 256 bits, paths of programs. Where there is no model, or
 //! none that is found so, the steps are lost. So there are as many as circuits would cost about as much time
 //! for: some for each gate, as far as operators get gates in the beginning, and at most [`MOST`]. What was
-//! found is validated on the original assertions like any model. docs/performance.md has what it gains.
+//! found is validated on the original assertions like any model. What it gains is in docs/laboratory.
 //!
 //! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
 

@@ -300,8 +300,8 @@ impl Solver {
 
     /// Whether a single assumption is asserted on a level of its own instead. Assumptions are kept apart,
     /// since cores are made of them, so they give no definitions, and passes do not see them. But many a
-    /// script has its whole problem in one `(check-sat-assuming (problem))`; docs/performance.md has what it
-    /// costs them otherwise. Only the first check of a solver does so: later ones assume, so that gates stay.
+    /// script has its whole problem in one `(check-sat-assuming (problem))` (docs/laboratory/sessions.md).
+    /// Only the first check of a solver does so: later ones assume, so that gates stay.
     fn is_better_asserted(&self, pool: &Pool, assumption: Term) -> bool {
         self.statistics.checks == 0 && !self.settings.minimize_core && !is_literal(pool, assumption)
     }

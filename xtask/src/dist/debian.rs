@@ -1,12 +1,12 @@
-//! The packages for Debian: `bivalve`, the statically linked binary with its manual pages and completions,
-//! and `libbivalve-dev`, the libraries and headers for C and C++.
+//! The packages for Debian: `bivalve`, the statically linked binaries with manual pages and completions, and
+//! `libbivalve-dev`, the libraries and headers for C and C++.
 //!
 //! What is in them is said in the manifests of `cli` and `bivalve-c`. `cargo deb` packs what was built
 //! before, so that the flags are ours. Files that are made, not built, lie in `pages` beside the binary or
 //! library, in cargo's target folder, where `cargo deb` looks for what begins with `target/release`.
 
 use super::tool::{CARGO_DEB, cargo, run};
-use super::{Site, binary, files, fresh, pages};
+use super::{PROFILE, Site, binary, files, fresh, pages};
 use crate::error::{Error, Result};
 use std::path::Path;
 use std::process::Command;
@@ -38,13 +38,13 @@ fn binary_package(site: &Site, folder: &Path) -> Result<()> {
 /// The libraries are linked as usual: a static library of C would be a second one in its users' programs.
 fn library_package(site: &Site, folder: &Path) -> Result<()> {
     library(site, "staticlib", &[])?;
-    let kept = site.target().join("release/pages/lib");
+    let kept = site.built().join("pages/lib");
     fresh(&kept)?;
     // Lines of the sources are most of it.
-    let (from, to) = (site.target().join("release").join(STATIC), kept.join(STATIC));
+    let (from, to) = (site.built().join(STATIC), kept.join(STATIC));
     run(Command::new("strip").arg("--strip-debug").arg("-o").arg(to).arg(from))?;
     library(site, "cdylib", &["-C", &format!("link-arg=-Wl,-soname,{}", shared_name(&site.version()))])?;
-    let made = site.target().join("release/pages/pkgconfig");
+    let made = site.built().join("pages/pkgconfig");
     fresh(&made)?;
     for name in ["bivalve.pc", "bivalve-drop-in.pc"] {
         let template = site.root.join("bindings/c/packages").join(format!("{name}.in"));
@@ -57,7 +57,7 @@ fn library_package(site: &Site, folder: &Path) -> Result<()> {
 
 fn library(site: &Site, kind: &str, flags: &[&str]) -> Result<()> {
     let mut command = cargo();
-    command.current_dir(&site.root).args(["rustc", "--release", "--package", "bivalve-c", "--lib"]);
+    command.current_dir(&site.root).args(["rustc", "--profile", PROFILE, "--package", "bivalve-c", "--lib"]);
     run(command.args(["--crate-type", kind, "--"]).args(flags))
 }
 
@@ -73,7 +73,7 @@ fn pack(site: &Site, folder: &Path, package: &str, triple: Option<&str>) -> Resu
     let mut command = CARGO_DEB.find()?;
     command
         .current_dir(&site.root)
-        .args(["--no-build", "--strip", "--package", package, "--output"])
+        .args(["--no-build", "--strip", "--profile", PROFILE, "--package", package, "--output"])
         .arg(folder);
     if let Some(triple) = triple {
         command.args(["--target", triple]);

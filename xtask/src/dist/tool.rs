@@ -30,6 +30,12 @@ pub(super) const BUILDER: Tool = Tool {
     get: "for images of containers: podman or buildah, from the packages of the system",
 };
 
+/// Packs archives.
+pub(super) const TAR: Tool = Tool {
+    commands: &[&["tar"]],
+    get: "for the archive of the binaries: tar, from the packages of the system",
+};
+
 impl Tool {
     /// The command that is there.
     pub(super) fn find(&self) -> Result<Command> {

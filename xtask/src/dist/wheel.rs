@@ -1,7 +1,7 @@
 //! The Python package, as one wheel for all versions of CPython from 3.9 on.
 
-use super::Site;
 use super::tool::{MATURIN, run};
+use super::{PROFILE, Site};
 use crate::error::Result;
 use std::path::Path;
 
@@ -9,6 +9,6 @@ use std::path::Path;
 pub(super) fn build(site: &Site, folder: &Path) -> Result<()> {
     let mut command = MATURIN.find()?;
     command.current_dir(site.root.join("bindings/python"));
-    command.args(["build", "--release", "--strip", "--out"]).arg(folder);
+    command.args(["build", "--profile", PROFILE, "--strip", "--out"]).arg(folder);
     run(command.arg("--target-dir").arg(site.target()))
 }

@@ -22,6 +22,7 @@ __all__ = [
     "Term",
     "__version__",
     "check_certificate",
+    "check_command",
     "options",
     "run_script",
 ]
@@ -41,6 +42,7 @@ _Value = Union[bool, int, "ArrayValue", "FunctionValue", "Element"]
 
 def options() -> list[dict[str, Any]]: ...
 def check_certificate(script: str, certificate: bytes) -> list[int]: ...
+def check_command(words: list[str]) -> int: ...
 def run_script(text: str, *, time: float | None = None, **options: str | int | bool) -> list[str]: ...
 @final
 class Result:

@@ -58,6 +58,7 @@ Examples:
 
 Columns: IS incorrect satisfiability, IM incorrect model, IC incorrect unsat core, U unknown, T timeout (or memory),
 E error; `crash` of the errors are crashes, `imprecise` of the incorrect cores are contradictory but not minimal.
+A second table has the reasons, each with the first case it is about; those that differ only in numbers count as one.
 A case is a script with `(set-info :status sat|unsat)`, and `(set-info :bivalve-core \"names\")` for an expected core. Where
 the status is not known, a model that holds decides, and then the majority.
 
@@ -400,7 +401,10 @@ impl Report<'_> {
             return Ok(());
         }
         let Tally { cases, findings, remarks, .. } = &self.tally;
-        let mut text = self.tally.table();
+        let (mut text, reasons) = (self.tally.table(), self.tally.reasons());
+        if !reasons.is_empty() {
+            text += &format!("\n{reasons}\n");
+        }
         text += &format!(
             "{cases} cases, {findings} findings, {remarks} of them cases that are wrong or unresolved\n"
         );

@@ -210,9 +210,18 @@ impl Drawing<'_> {
     /// A sentence, when there are none.
     pub(super) fn check(&self, setup: &Setup) -> Result<(), String> {
         let names: Vec<&str> = setup.columns.iter().map(|column| column.name.as_str()).collect();
-        match self.against.filter(|name| !names.contains(name)) {
-            Some(name) => Err(format!("no column is called '{name}'; there are {}", names.join(", "))),
-            None => self.scatters(setup).map(drop),
+        let more = "name another with --solver, or add Bivalve with --vary or --set";
+        match self.against {
+            Some(name) if !names.contains(&name) => {
+                Err(format!("--against: no column is called '{name}'; there are {}", names.join(", ")))
+            }
+            Some(name) if names.first() == Some(&name) => {
+                Err(format!("--against: expected another column than the first, which is '{name}'; {more}"))
+            }
+            _ if self.families.compared && names.len() < 2 => {
+                Err(format!("--by family: expected two columns or more, found {}; {more}", names.join(", ")))
+            }
+            _ => self.scatters(setup).map(drop),
         }
     }
 

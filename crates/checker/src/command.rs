@@ -1,14 +1,15 @@
-//! `bivalve-check SCRIPT CERTIFICATE`: says which checks of a script are shown to be unsatisfiable.
+//! The program `bivalve-check SCRIPT CERTIFICATE`: says which checks of a script are shown to be
+//! unsatisfiable.
+//!
+//! It is a function that writes to what it is given, since several packages have the program: `cli`, the
+//! Python package, and this one with the feature `program`.
 
-#![forbid(unsafe_code)]
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods, reason = "a program")]
-
-use bivalve_checker::check::{Checker, Verified};
-use bivalve_checker::lrat::Refutation;
+use crate::check::{Checker, Verified};
+use crate::lrat::Refutation;
+use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 const USAGE: &str = "usage: bivalve-check [--lrat FOLDER] [--budget N] SCRIPT CERTIFICATE
 
@@ -24,45 +25,40 @@ script: 'verified' where the certificate shows that it is unsatisfiable, 'open' 
 Exit status: 0 if each step is right, 1 if one is wrong or the script is not understood, 2 if a file cannot be
 read or written or the command line is wrong.";
 
-fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let (text, code) = match run(&args) {
-        Ok(text) => (text, 0),
-        Err(Fault::Wrong(why)) => (format!("wrong: {why}\n"), 1),
+/// Carries out a command line, without the name of the program; returns the exit status.
+pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> u8 {
+    let outcome = obey(args, out).and_then(|()| wrote(out.flush()));
+    // Where nothing can be written any more, the exit status is all that can be said.
+    match outcome {
+        Ok(()) => 0,
+        Err(Fault::Wrong(why)) => match writeln!(out, "wrong: {why}").and_then(|()| out.flush()) {
+            Ok(()) => 1,
+            Err(_) => 2,
+        },
         Err(Fault::Files(why)) => {
-            // Nothing is left to tell where this fails, too.
-            let _ = writeln!(std::io::stderr(), "{why}");
-            return ExitCode::from(2);
-        }
-    };
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => ExitCode::from(code),
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "standard output cannot be written: {error}");
-            ExitCode::from(2)
+            let _ = writeln!(err, "{why}");
+            2
         }
     }
 }
 
-/// What is printed.
-fn run(args: &[String]) -> Result<String, Fault> {
+fn obey(mut args: &[OsString], out: &mut dyn Write) -> Result<(), Fault> {
     let (mut lrat, mut budget) = (None, 1);
-    let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
     loop {
-        match args[..] {
-            ["--help" | "-h"] => return Ok(format!("{USAGE}\n")),
-            ["--version" | "-V"] => return Ok(format!("bivalve-check {}\n", env!("CARGO_PKG_VERSION"))),
-            ["--lrat", folder, ..] => lrat = Some(Path::new(folder)),
-            ["--budget", factor, ..] if factor.parse().is_ok_and(|factor: u64| factor > 0) => {
+        let words: Vec<&str> = args.iter().map(|word| word.to_str().unwrap_or_default()).collect();
+        match (&words[..], args) {
+            (["--help" | "-h"], _) => return wrote(writeln!(out, "{USAGE}")),
+            (["--version"], _) => return wrote(writeln!(out, "bivalve-check {}", env!("CARGO_PKG_VERSION"))),
+            (["--lrat", ..], [_, folder, ..]) => lrat = Some(Path::new(folder)),
+            (["--budget", factor, ..], _) if factor.parse().is_ok_and(|factor: u64| factor > 0) => {
                 budget = factor.parse().unwrap_or(1);
             }
-            [script, certificate] if !script.starts_with("--") => {
-                return check(script, certificate, lrat, budget);
+            ([first, _], [script, certificate]) if !first.starts_with("--") => {
+                return check(script.as_ref(), certificate.as_ref(), (lrat, budget), out);
             }
             _ => return Err(Fault::Files(USAGE.into())),
         }
-        args.drain(..2);
+        args = args.get(2..).unwrap_or_default();
     }
 }
 
@@ -80,13 +76,22 @@ impl From<String> for Fault {
     }
 }
 
-fn at<T>(path: &Path, result: std::io::Result<T>) -> Result<T, Fault> {
+fn wrote(result: io::Result<()>) -> Result<(), Fault> {
+    result.map_err(|error| Fault::Files(format!("standard output: {error}")))
+}
+
+fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, Fault> {
     result.map_err(|error| Fault::Files(format!("{}: {error}", path.display())))
 }
 
-fn check(script: &str, certificate: &str, lrat: Option<&Path>, budget: u64) -> Result<String, Fault> {
-    let text = at(Path::new(script), std::fs::read_to_string(script))?;
-    let file = BufReader::with_capacity(1 << 16, at(Path::new(certificate), File::open(certificate))?);
+fn check(
+    script: &Path,
+    certificate: &Path,
+    (lrat, budget): (Option<&Path>, u64),
+    out: &mut dyn Write,
+) -> Result<(), Fault> {
+    let text = at(script, std::fs::read_to_string(script))?;
+    let file = BufReader::with_capacity(1 << 16, at(certificate, File::open(certificate))?);
     let mut checker = Checker::new(&text, file)?;
     checker.allow(budget);
     if let Some(folder) = lrat {
@@ -100,17 +105,18 @@ fn check(script: &str, certificate: &str, lrat: Option<&Path>, budget: u64) -> R
         }
     }
     let Verified { checks, unsatisfiable, counts } = checker.verified();
-    let mut lines = vec![];
     for check in 0..checks {
         let is_verified = unsatisfiable.binary_search(&check).is_ok();
-        lines.push(format!("check {check}: {}", if is_verified { "verified" } else { "open" }));
+        wrote(writeln!(out, "check {check}: {}", if is_verified { "verified" } else { "open" }))?;
     }
-    lines.extend(exported);
-    lines.push(format!(
-        "{} steps, {} of them clauses by propagation, {} theorems, 0 trusted steps\n",
+    for line in exported {
+        wrote(writeln!(out, "{line}"))?;
+    }
+    wrote(writeln!(
+        out,
+        "{} steps, {} of them clauses by propagation, {} theorems, 0 trusted steps",
         counts.steps, counts.derived, counts.theorems
-    ));
-    Ok(lines.join("\n"))
+    ))
 }
 
 /// Writes the clausal parts of a check and of the theorems before it; gives a line about each.
