@@ -276,7 +276,7 @@ pub(crate) fn parse(
     };
     // A dump shows what the SAT solver is asked, so it has to be asked, with bits for all symbols.
     if matches.contains_id("dump-aiger") || matches.contains_id("dump-cnf") {
-        settings = settings.to_builder().probe(false).orders_from(0).build();
+        settings = settings.to_builder().probe(false).orders_from(0).lemmas_first(0).afresh_after(0).build();
     }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let files: Vec<PathBuf> = matches.get_many("files").unwrap_or_default().cloned().collect();
