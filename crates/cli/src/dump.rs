@@ -24,7 +24,7 @@ pub(crate) fn aiger(
         if path.extension().is_some_and(|e| e == "aag") { AigerFormat::Ascii } else { AigerFormat::Binary };
     write(path, solver, pool, |question, pool, out| {
         write_aiger_clauses(question.blaster, pool, &question.clauses, format, out)?;
-        writeln!(out, "c\nthe check was answered by {answer}")
+        writeln!(out, "c\nthe check was answered by {}", name_of(answer))
     })
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn cnf(
                 }
             }
         }
-        writeln!(out, "c the check was answered by {answer}")?;
+        writeln!(out, "c the check was answered by {}", name_of(answer))?;
         for (_, _, edge) in blaster.inputs() {
             if let Some(literal) = encoder.lookup(edge) {
                 writeln!(out, "c {literal} {}", input_name(blaster, pool, edge))?;
@@ -63,6 +63,15 @@ pub(crate) fn cnf(
         }
         clauses.write_dimacs(&[], out)
     })
+}
+
+/// An answer as it is printed.
+fn name_of(answer: CheckResult) -> &'static str {
+    match answer {
+        CheckResult::Sat => "sat",
+        CheckResult::Unsat => "unsat",
+        CheckResult::Unknown(_) => "unknown",
+    }
 }
 
 /// Writes a file, which is left empty when the check has no gates.
