@@ -3,6 +3,8 @@
 /** A link makes no more text than this: few bytes of it could stand for any amount. */
 export const MOST_BYTES = 4 << 20;
 
+const tooLong = () => new RangeError(`expected a script of at most ${MOST_BYTES} bytes in a link, found more`);
+
 /** All bytes that come out of a transformation, at most `MOST_BYTES` of them. */
 async function through(bytes: Uint8Array<ArrayBuffer>, transform: CompressionStream | DecompressionStream) {
   const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
@@ -12,7 +14,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, transform: CompressionStr
     length += next.value.length;
     if (length > MOST_BYTES) {
       await reader.cancel();
-      throw new RangeError(`a script in a link has at most ${MOST_BYTES} bytes`);
+      throw tooLong();
     }
     chunks.push(next.value);
   }
@@ -20,7 +22,10 @@ async function through(bytes: Uint8Array<ArrayBuffer>, transform: CompressionStr
 }
 
 export async function toHash(text: string): Promise<string> {
-  const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const bytes = new TextEncoder().encode(text);
+  // A link that would not open again.
+  if (bytes.length > MOST_BYTES) throw tooLong();
+  const packed = await through(bytes, new CompressionStream("deflate-raw"));
   const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
   return "#s=" + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
