@@ -11,7 +11,7 @@ if (missing.length > 0) fail(...missing);
 
 run("npm", "--prefix", web, "run", "build");
 const screenshots = process.argv.includes("--screenshots") ? { SCREENSHOTS: "yes" } : {};
-const tests = spawnSync("node", ["--test", "--test-concurrency=1", join(web, "tests/module.test.mjs"), join(web, "tests/page.test.mjs")], {
+const tests = spawnSync("node", ["--test", "--test-concurrency=1", join(web, "tests/module.test.mjs"), join(web, "tests/share.test.mjs"), join(web, "tests/page.test.mjs")], {
   stdio: "inherit",
   cwd: web,
   env: { ...process.env, CHROMIUM: browser, ...screenshots },
