@@ -7,13 +7,14 @@
 use crate::compat::{PERSONAS, is_drop_in, translate};
 use crate::limits::{Limits, clock, granted_memory, resident_bytes};
 use crate::messages::Color;
+use crate::outputs::distinct_from_inputs;
 use crate::units::{parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
 use bivalve_session::{Config, Options};
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How statistics and explanations are printed.
@@ -280,6 +281,13 @@ pub(crate) fn parse(
     }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let files: Vec<PathBuf> = matches.get_many("files").unwrap_or_default().cloned().collect();
+    for option in ["dump-aiger", "dump-cnf", "certificate"] {
+        let Some(output) = path(option) else { continue };
+        let inputs = files.iter().map(PathBuf::as_path);
+        let standard = files.is_empty().then(|| Path::new("-"));
+        distinct_from_inputs(&output, inputs.chain(standard))
+            .map_err(|problem| wrong(format!("--{option}: {problem}")))?;
+    }
     if matches.contains_id("certificate") && files.len() > 1 {
         let count = files.len();
         return Err(wrong(format!(
