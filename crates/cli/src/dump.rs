@@ -47,9 +47,8 @@ pub(crate) fn cnf(
                 }
                 [root] => encoder.assert_root(blaster.graph(), root, &mut clauses),
                 _ => {
-                    let literals = clause.iter().map(|&edge| {
-                        encoder.literal(blaster.graph(), edge, &mut clauses)
-                    });
+                    let literals =
+                        clause.iter().map(|&edge| encoder.literal(blaster.graph(), edge, &mut clauses));
                     let literals: Vec<_> = literals.collect();
                     clauses.add_clause(&literals);
                 }

@@ -22,7 +22,8 @@ pub(crate) fn distinct_from_inputs<'a>(
     for input in inputs {
         let read = if input == Path::new("-") { Handle::stdin() } else { Handle::from_path(input) };
         if read.is_ok_and(|read| read == written) {
-            let input = if input == Path::new("-") { "standard input".into() } else { input.display().to_string() };
+            let input =
+                if input == Path::new("-") { "standard input".into() } else { input.display().to_string() };
             return Err(format!(
                 "{}: expected a file that is no input, found that it is {input}, which would be overwritten",
                 output.display()

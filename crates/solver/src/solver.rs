@@ -30,7 +30,6 @@ use crate::search::{Outcome, Search};
 use crate::stack::AssertionStack;
 use crate::statistics::{Clock, Effort, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge};
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Lit, Stop, Why};
