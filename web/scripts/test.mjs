@@ -13,7 +13,7 @@ if (missing.length > 0) fail(...missing);
 run("npm", "--prefix", web, "run", "build");
 run("node", join(web, "scripts/sizes.mjs"));
 const screenshots = process.argv.includes("--screenshots") ? { SCREENSHOTS: "yes" } : {};
-const tests = spawnSync("node", ["--test", "--test-concurrency=1", join(web, "tests/module.test.mjs"), join(web, "tests/page.test.mjs")], {
+const tests = spawnSync("node", ["--test", "--test-concurrency=1", join(web, "tests/module.test.mjs"), join(web, "tests/share.test.mjs"), join(web, "tests/page.test.mjs")], {
   stdio: "inherit",
   cwd: web,
   env: { ...process.env, CHROMIUM: browser, ...screenshots },

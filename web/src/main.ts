@@ -43,7 +43,11 @@ function run() {
 }
 
 async function share() {
-  history.replaceState(null, "", await toHash(editor.text));
+  try {
+    history.replaceState(null, "", await toHash(editor.text));
+  } catch (error) {
+    return say(`no link was made: ${error instanceof Error ? error.message : error}`, true);
+  }
   try {
     await navigator.clipboard.writeText(location.href);
     say("the link is copied");
@@ -57,8 +61,8 @@ async function open() {
     const shared = await fromHash(location.hash);
     if (shared !== null) editor.text = shared;
     return shared !== null;
-  } catch {
-    say("the link is damaged: its script cannot be read", true);
+  } catch (error) {
+    say(error instanceof RangeError ? error.message : "the link is damaged: its script cannot be read", true);
     return false;
   }
 }

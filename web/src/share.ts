@@ -1,12 +1,31 @@
 // A script in a link: deflated, in base64 for addresses, behind the `#`, so that no server sees it.
 
+/** A link makes no more text than this: few bytes of it could stand for any amount. */
+export const MOST_BYTES = 4 << 20;
+
+const tooLong = () => new RangeError(`expected a script of at most ${MOST_BYTES} bytes in a link, found more`);
+
+/** All bytes that come out of a transformation, at most `MOST_BYTES` of them. */
 async function through(bytes: Uint8Array<ArrayBuffer>, transform: CompressionStream | DecompressionStream) {
-  const stream = new Blob([bytes]).stream().pipeThrough(transform);
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    if (length > MOST_BYTES) {
+      await reader.cancel();
+      throw tooLong();
+    }
+    chunks.push(next.value);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 export async function toHash(text: string): Promise<string> {
-  const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const bytes = new TextEncoder().encode(text);
+  // A link that would not open again.
+  if (bytes.length > MOST_BYTES) throw tooLong();
+  const packed = await through(bytes, new CompressionStream("deflate-raw"));
   const letters = Array.from(packed, (byte) => String.fromCharCode(byte)).join("");
   return "#s=" + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

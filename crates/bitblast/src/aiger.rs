@@ -34,13 +34,37 @@ pub fn write_aiger(
     format: AigerFormat,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let ands = AndGraph::new(blaster.graph(), roots);
+    write_and_graph(blaster, pool, &AndGraph::new(blaster.graph(), roots), format, out)
+}
+
+/// Writes one output: each clause has a true edge.
+///
+/// # Errors
+///
+/// When the writer fails.
+pub fn write_aiger_clauses(
+    blaster: &BitBlaster,
+    pool: &Pool,
+    clauses: &[Vec<Edge>],
+    format: AigerFormat,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write_and_graph(blaster, pool, &AndGraph::of_clauses(blaster.graph(), clauses), format, out)
+}
+
+fn write_and_graph(
+    blaster: &BitBlaster,
+    pool: &Pool,
+    ands: &AndGraph,
+    format: AigerFormat,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let tag = match format {
         AigerFormat::Ascii => "aag",
         AigerFormat::Binary => "aig",
     };
     let (inputs, conjunctions) = (ands.inputs().len(), ands.ands().len());
-    writeln!(out, "{tag} {} {inputs} 0 {} {conjunctions}", inputs + conjunctions, roots.len())?;
+    writeln!(out, "{tag} {} {inputs} 0 {} {conjunctions}", inputs + conjunctions, ands.outputs().len())?;
     if format == AigerFormat::Ascii {
         for number in 1..=inputs {
             writeln!(out, "{}", 2 * number)?;
@@ -59,7 +83,7 @@ pub fn write_aiger(
         }
     }
     for (number, &edge) in ands.inputs().iter().enumerate() {
-        writeln!(out, "i{number} {}", name(blaster, pool, edge))?;
+        writeln!(out, "i{number} {}", input_name(blaster, pool, edge))?;
     }
     Ok(())
 }
@@ -75,7 +99,7 @@ fn write_difference(out: &mut dyn Write, mut difference: u32) -> io::Result<()> 
 
 /// The name of an input: that of its leaf (a leaf that is no symbol is called by its id), the bit in brackets
 /// if it is one of a bit-vector. Line breaks and the like, which would end the name, become question marks.
-fn name(blaster: &BitBlaster, pool: &Pool, edge: Edge) -> String {
+pub fn input_name(blaster: &BitBlaster, pool: &Pool, edge: Edge) -> String {
     let Some((leaf, bit)) = blaster.origin(edge) else {
         return match blaster.graph().gate_of(edge) {
             Gate::Input(number) => format!("input{number}"),

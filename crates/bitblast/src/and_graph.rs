@@ -38,20 +38,23 @@ struct Builder<'a> {
 impl AndGraph {
     /// The cone of the edges.
     pub fn new(graph: &GateGraph, roots: &[Edge]) -> AndGraph {
-        let below = graph.below(roots.iter().copied());
-        let cone: Vec<u32> = (1..graph.len() as u32).filter(|&node| below[node as usize]).collect();
-        let mut result = AndGraph::default();
-        let mut literals = FxHashMap::from_iter([(0, FALSE)]);
-        let is_input = |node: u32| matches!(graph.gate(node), Gate::Input(_));
-        for &node in cone.iter().filter(|&&node| is_input(node)) {
-            result.inputs.push(Edge::positive(node));
-            literals.insert(node, 2 * result.inputs.len() as u32);
-        }
-        let mut builder = Builder { graph, literals, known: FxHashMap::default(), result };
-        for &node in &cone {
-            builder.add(node);
-        }
+        let mut builder = Builder::of_cone(graph, roots);
         builder.result.outputs = roots.iter().map(|&root| builder.literal(root)).collect();
+        builder.result
+    }
+
+    /// The cone of one output, which is true where each clause has a true edge.
+    pub fn of_clauses(graph: &GateGraph, clauses: &[Vec<Edge>]) -> AndGraph {
+        let mut builder = Builder::of_cone(graph, &clauses.concat());
+        let mut all = FALSE ^ 1;
+        for clause in clauses {
+            let none = clause.iter().fold(FALSE ^ 1, |none, &edge| {
+                let literal = builder.literal(edge);
+                builder.and(none, literal ^ 1)
+            });
+            all = builder.and(all, none ^ 1);
+        }
+        builder.result.outputs = vec![all];
         builder.result
     }
 
@@ -72,7 +75,25 @@ impl AndGraph {
     }
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
+    /// The gates below the edges, without outputs.
+    fn of_cone(graph: &'a GateGraph, roots: &[Edge]) -> Builder<'a> {
+        let below = graph.below(roots.iter().copied());
+        let cone: Vec<u32> = (1..graph.len() as u32).filter(|&node| below[node as usize]).collect();
+        let mut result = AndGraph::default();
+        let mut literals = FxHashMap::from_iter([(0, FALSE)]);
+        let is_input = |node: u32| matches!(graph.gate(node), Gate::Input(_));
+        for &node in cone.iter().filter(|&&node| is_input(node)) {
+            result.inputs.push(Edge::positive(node));
+            literals.insert(node, 2 * result.inputs.len() as u32);
+        }
+        let mut builder = Builder { graph, literals, known: FxHashMap::default(), result };
+        for &node in &cone {
+            builder.add(node);
+        }
+        builder
+    }
+
     fn add(&mut self, node: u32) {
         let literal = match self.graph.gate(node) {
             Gate::Constant | Gate::Input(_) => return,

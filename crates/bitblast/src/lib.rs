@@ -49,7 +49,7 @@ mod rules;
 mod simulation;
 mod weights;
 
-pub use aiger::{AigerFormat, write_aiger};
+pub use aiger::{AigerFormat, input_name, write_aiger, write_aiger_clauses};
 pub use and_graph::AndGraph;
 pub use blaster::{BitBlaster, MOST_ELEMENT_BITS, value_of_bits};
 pub use cnf::{CnfEncoder, CnfStatistics};

@@ -7,6 +7,7 @@
 use crate::compat::{PERSONAS, is_drop_in, translate};
 use crate::limits::{Limits, clock, granted_memory, resident_bytes};
 use crate::messages::Color;
+use crate::outputs::distinct_from_inputs;
 use crate::units::{parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
@@ -337,7 +338,7 @@ pub(crate) fn parse(
     };
     // A dump shows what the SAT solver is asked, so it has to be asked, with bits for all symbols.
     if matches.contains_id("dump-aiger") || matches.contains_id("dump-cnf") {
-        settings = settings.to_builder().probe(false).orders_from(0).build();
+        settings = settings.to_builder().probe(false).orders_from(0).lemmas_first(0).afresh_after(0).build();
     }
     // The search is not what is asked for.
     if matches.get_flag("exit-after-dump") {
@@ -345,6 +346,13 @@ pub(crate) fn parse(
     }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let files: Vec<PathBuf> = matches.get_many("files").unwrap_or_default().cloned().collect();
+    for option in ["dump-aiger", "dump-cnf", "certificate"] {
+        let Some(output) = path(option) else { continue };
+        let inputs = files.iter().map(PathBuf::as_path);
+        let standard = files.is_empty().then(|| Path::new("-"));
+        distinct_from_inputs(&output, inputs.chain(standard))
+            .map_err(|problem| wrong(format!("--{option}: {problem}")))?;
+    }
     if matches.contains_id("certificate") && files.len() > 1 {
         let count = files.len();
         return Err(wrong(format!(

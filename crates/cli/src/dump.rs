@@ -1,47 +1,90 @@
 //! Dumps of what the SAT solver sees: the gates as AIGER, the clauses as DIMACS.
 //!
-//! A dump is written after each check, over the one before, and holds everything that was asserted down to
-//! gates so far. What simplification decided alone leaves no gates; then the dump is the constant it found.
+//! A dump is written after each check of the script, over the one before, and has the answer of that check: it
+//! states what preprocessing left of the assertions and assumptions, with the lemmas that were made so far
+//! ([`Solver::question_as_gates`]). What preprocessing refutes alone leaves no gates; then the dump is
+//! contradictory by itself. AIGER has one output, which can be true if the answer is `sat`.
 
-use bivalve::Solver;
-use bivalve::bitblast::{AigerFormat, CnfEncoder, write_aiger};
-use bivalve::sat::CnfLog;
+use bivalve::bitblast::{AigerFormat, CnfEncoder, input_name, write_aiger_clauses};
+use bivalve::sat::{ClauseSink, CnfLog};
 use bivalve::terms::Pool;
+use bivalve::{CheckResult, Question, Solver};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes the asserted gates: ASCII for a name that ends in `.aag`, else binary.
-pub(crate) fn aiger(path: &Path, solver: &Solver, pool: &Pool) -> Result<(), String> {
+/// Writes the gates: ASCII for a name that ends in `.aag`, else binary.
+pub(crate) fn aiger(
+    path: &Path,
+    solver: &mut Solver,
+    pool: &mut Pool,
+    answer: CheckResult,
+) -> Result<(), String> {
     let format =
         if path.extension().is_some_and(|e| e == "aag") { AigerFormat::Ascii } else { AigerFormat::Binary };
-    write(path, |out| {
-        let (blaster, roots) = solver.circuit();
-        write_aiger(blaster, pool, &roots, format, out)
+    write(path, solver, pool, |question, pool, out| {
+        write_aiger_clauses(question.blaster, pool, &question.clauses, format, out)?;
+        writeln!(out, "c\nthe check was answered by {}", name_of(answer))
     })
 }
 
-/// Writes the clauses of the asserted gates, with the inputs named in comments.
-pub(crate) fn cnf(path: &Path, solver: &Solver, pool: &Pool) -> Result<(), String> {
-    write(path, |out| {
-        let (blaster, roots) = solver.circuit();
+/// Writes the clauses, with the inputs named in comments.
+pub(crate) fn cnf(
+    path: &Path,
+    solver: &mut Solver,
+    pool: &mut Pool,
+    answer: CheckResult,
+) -> Result<(), String> {
+    write(path, solver, pool, |Question { blaster, clauses: stated }, pool, out| {
         let (mut encoder, mut clauses) = (CnfEncoder::new(), CnfLog::new());
-        roots.iter().for_each(|&root| encoder.assert_root(blaster.graph(), root, &mut clauses));
-        for (leaf, bit, edge) in blaster.inputs() {
-            let name = pool.name(leaf).unwrap_or("?");
+        for clause in stated {
+            match clause[..] {
+                // Some programs read no empty clause.
+                [] => {
+                    let any = clauses.new_var();
+                    clauses.add_clause(&[any]);
+                    clauses.add_clause(&[!any]);
+                }
+                [root] => encoder.assert_root(blaster.graph(), root, &mut clauses),
+                _ => {
+                    let literals =
+                        clause.iter().map(|&edge| encoder.literal(blaster.graph(), edge, &mut clauses));
+                    let literals: Vec<_> = literals.collect();
+                    clauses.add_clause(&literals);
+                }
+            }
+        }
+        writeln!(out, "c the check was answered by {}", name_of(answer))?;
+        for (_, _, edge) in blaster.inputs() {
             if let Some(literal) = encoder.lookup(edge) {
-                writeln!(out, "c {literal} {name}[{bit}]")?;
+                writeln!(out, "c {literal} {}", input_name(blaster, pool, edge))?;
             }
         }
         clauses.write_dimacs(&[], out)
     })
 }
 
-fn write(path: &Path, contents: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
-    let written = File::create(path).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        contents(&mut out)?;
-        out.flush()
-    });
-    written.map_err(|error| format!("{}: cannot be written: {error}", path.display()))
+/// An answer as it is printed.
+fn name_of(answer: CheckResult) -> &'static str {
+    match answer {
+        CheckResult::Sat => "sat",
+        CheckResult::Unsat => "unsat",
+        CheckResult::Unknown(_) => "unknown",
+    }
+}
+
+/// Writes a file, which is left empty when the check has no gates.
+fn write(
+    path: &Path,
+    solver: &mut Solver,
+    pool: &mut Pool,
+    contents: impl FnOnce(&Question<'_>, &Pool, &mut dyn Write) -> io::Result<()>,
+) -> Result<(), String> {
+    let failed = |error: io::Error| format!("{}: cannot be written: {error}", path.display());
+    let file = File::create(path).map_err(failed)?;
+    let question = solver.question_as_gates(pool);
+    let question = question
+        .map_err(|why| format!("{}: nothing was written: the check was stopped: {why}", path.display()))?;
+    let mut out = BufWriter::new(file);
+    contents(&question, pool, &mut out).and_then(|()| out.flush()).map_err(failed)
 }

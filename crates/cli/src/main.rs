@@ -23,6 +23,7 @@ mod compat;
 mod dump;
 mod limits;
 mod messages;
+mod outputs;
 mod progress;
 mod solve;
 mod tools;

@@ -369,10 +369,10 @@ impl Monitor for CheckMonitor<'_> {
         self.line = None;
     }
 
-    fn checked(&mut self, solver: &Solver, pool: &Pool) -> Result<(), String> {
+    fn checked(&mut self, solver: &mut Solver, pool: &mut Pool, answer: CheckResult) -> Result<(), String> {
         let Invocation { dump_aiger, dump_cnf, .. } = self.invocation;
-        dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(&self.file(path), solver, pool))?;
-        dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(&self.file(path), solver, pool))
+        dump_aiger.as_ref().map_or(Ok(()), |path| dump::aiger(&self.file(path), solver, pool, answer))?;
+        dump_cnf.as_ref().map_or(Ok(()), |path| dump::cnf(&self.file(path), solver, pool, answer))
     }
 
     fn exhausted(&self) -> Option<Why> {

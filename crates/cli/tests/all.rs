@@ -14,6 +14,7 @@ mod kills;
 mod languages;
 mod lsp;
 mod makers;
+mod outputs;
 mod personas;
 mod protocol;
 mod reduce;

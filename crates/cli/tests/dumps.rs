@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use crate::support::bivalve;
+use crate::support::{bivalve, number, piped, text};
+use bivalve::sat::{Budget, ClauseSink, Lit, SatResult, create};
 use std::path::Path;
 use std::process::Output;
 
@@ -80,4 +81,88 @@ fn unknown_options_are_refused_with_what_there_is() {
     assert_eq!(output.status.code(), Some(2));
     let complaint = String::from_utf8(output.stderr).unwrap();
     assert!(complaint.contains("nonesuch") && complaint.contains("naive"), "{complaint}");
+}
+
+/// What a SAT solver says of a file of clauses.
+fn solved(backend: &str, cnf: &str) -> &'static str {
+    let mut solver = create(backend).unwrap();
+    for line in cnf.lines().filter(|line| !line.starts_with('c')) {
+        if let Some(counts) = line.strip_prefix("p cnf ") {
+            let variables: u32 = counts.split(' ').next().unwrap().parse().unwrap();
+            (0..variables).for_each(|_| drop(solver.new_var()));
+            continue;
+        }
+        let numbers = line.split_whitespace().map(|word| word.parse::<i32>().unwrap());
+        let clause: Vec<Lit> = numbers.filter_map(Lit::from_dimacs).collect();
+        solver.add_clause(&clause);
+    }
+    match solver.solve(&[], &Budget::UNLIMITED) {
+        SatResult::Sat => "sat",
+        SatResult::Unsat => "unsat",
+        SatResult::Unknown(why) => panic!("{why:?}"),
+    }
+}
+
+/// The last answer to a script, and those of its dumps: two SAT solvers on the clauses, and the AIGER file as
+/// a formula. `None` if the last check was not decided.
+fn answers(folder: &Path, script: &str, flags: &[&str]) -> Option<[String; 4]> {
+    let [cnf, aiger] = ["d.cnf", "d.aig"].map(|name| folder.join(name));
+    let words = ["--dump-cnf", cnf.to_str().unwrap(), "--dump-aiger", aiger.to_str().unwrap()];
+    let said = text(&piped(&[&words[..], flags].concat(), script.as_bytes()).stdout);
+    let is_answer = |line: &&str| ["sat", "unsat", "unknown"].contains(line);
+    let said = said.lines().rfind(is_answer).filter(|&answer| answer != "unknown")?.to_owned();
+    let clauses = std::fs::read_to_string(&cnf).unwrap();
+    let formula = bivalve().arg("convert").arg(&aiger).args(["--to", "smt2"]).output().unwrap();
+    let of_gates = text(&piped(&[], &formula.stdout).stdout).trim().to_owned();
+    Some([said, solved("cadical", &clauses).into(), solved("batsat", &clauses).into(), of_gates])
+}
+
+/// Formulas that preprocessing or encoding refutes left a dump with a model, and so did lemmas that were no
+/// part of it, and names with a line break.
+#[test]
+fn a_dump_has_the_answer_of_its_check() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = [
+        "(declare-const x (_ BitVec 8))(declare-const y (_ BitVec 8))
+         (assert (distinct (bvmul x (bvadd y #x03)) (bvadd (bvmul x y) (bvmul x #x03))))(check-sat)",
+        "(assert false)(check-sat)",
+        "(declare-const a (Array (_ BitVec 4) (_ BitVec 4)))(declare-const i (_ BitVec 4))(declare-const j (_ BitVec 4))
+         (assert (distinct (select (store a i #x1) j) (select a j) #x1))(check-sat)",
+        "(declare-const p Bool)(declare-const q Bool)(assert (or p q))(check-sat)
+         (check-sat-assuming ((not p) (not q)))",
+        "(declare-const p Bool)(push 1)(assert p)(assert (not p))(check-sat)(pop 1)(check-sat)",
+        "(declare-const x (_ BitVec 4))(check-sat-assuming ((distinct x #x1)))",
+        "(declare-const |x\n1 0\n-1 0| (_ BitVec 4))(assert (bvult |x\n1 0\n-1 0| #x9))(check-sat)",
+        "(declare-sort U 0)(declare-const a U)(declare-const b U)(declare-const c U)(declare-fun f (U) U)
+         (assert (distinct a b c))(assert (= (f a) (f b)))(assert (= a (f c)))(check-sat)",
+        "(declare-const p Bool)(declare-const q Bool)(assert (xor p q))(check-sat)(get-consequences (p) (q))",
+    ];
+    for script in cases {
+        for flags in [&[][..], &["--threads", "2"], &["--rewrite-level", "0"]] {
+            let answers = answers(folder.path(), script, flags).expect("an answer");
+            assert!(answers.iter().all(|answer| *answer == answers[0]), "{script} {flags:?}: {answers:?}");
+        }
+    }
+}
+
+/// Random formulas and sessions; `BIVALVE_DUMPS=2000` makes a larger run of it.
+#[test]
+fn dumps_of_random_scripts_have_the_answers_of_their_checks() {
+    let folder = tempfile::tempdir().unwrap();
+    let count: usize = number("BIVALVE_DUMPS", 40);
+    let scripts = folder.path().join("scripts");
+    let made = bivalve()
+        .args(["fuzz", "--style", "mixed", "--quiet", "-n", &count.to_string(), "-o"])
+        .arg(&scripts)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    let mut counts = [0; 2];
+    for entry in std::fs::read_dir(&scripts).unwrap() {
+        let script = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        let Some(answers) = answers(folder.path(), &script, &["--time-limit", "20"]) else { continue };
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?} of\n{script}");
+        counts[usize::from(answers[0] == "sat")] += 1;
+    }
+    assert!(counts.iter().sum::<usize>() > count / 2, "{counts:?} of {count}");
 }

@@ -43,7 +43,7 @@ impl Monitor for Impatient {
         thread.join().unwrap();
     }
 
-    fn checked(&mut self, solver: &Solver, _pool: &Pool) -> Result<(), String> {
+    fn checked(&mut self, solver: &mut Solver, _: &mut Pool, _: CheckResult) -> Result<(), String> {
         solver.stop_handle().reset();
         Ok(())
     }

@@ -6,7 +6,7 @@
 //! While a command is read that stands for very many terms, the monitor is asked whether a limit is reached.
 
 use bivalve::terms::Pool;
-use bivalve::{Progress, Solver, Stop, Why};
+use bivalve::{CheckResult, Progress, Solver, Stop, Why};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,12 +20,13 @@ pub trait Monitor {
     /// The work has ended.
     fn ended(&mut self);
 
-    /// A check has ended, as [`Monitor::ended`] was told before; the solver holds what it built.
+    /// A check of the script was answered, as [`Monitor::ended`] was told before; the solver holds what it
+    /// built. Checks for explanations and consequences are none of the script.
     ///
     /// # Errors
     ///
     /// What the monitor does with the solver may fail; the text becomes the reply to the check.
-    fn checked(&mut self, _solver: &Solver, _pool: &Pool) -> Result<(), String> {
+    fn checked(&mut self, _: &mut Solver, _: &mut Pool, _: CheckResult) -> Result<(), String> {
         Ok(())
     }
 

@@ -409,6 +409,7 @@ impl Session {
             certification.begin_check();
         }
         let answer = self.check_under(&terms, monitor, Session::check_certifying)?;
+        monitor.checked(&mut self.solver, &mut self.pool, answer).map_err(Reply::Error)?;
         self.last = Some(answer);
         self.assumptions = texts;
         self.records.iter_mut().for_each(Records::checked);
@@ -482,12 +483,10 @@ impl Session {
         monitor.begins(&stop, Some(&progress), self.options.check_time);
         let answer = check(self, assumptions);
         monitor.ended();
-        let checked = monitor.checked(&self.solver, &self.pool);
         let answer = answer.map_err(|error| match error {
             CheckError::Assumption { .. } => Reply::Error(error.to_string()),
             CheckError::Internal(fault) => Reply::Fault(fault.to_string()),
         })?;
-        checked.map_err(Reply::Error)?;
         Ok(match answer {
             CheckResult::Sat if self.missing.is_some() => {
                 CheckResult::Unknown(Why::Backend("an assertion was refused"))

@@ -336,7 +336,7 @@ impl Monitor for Impatient {
         self.ended += 1;
     }
 
-    fn checked(&mut self, _solver: &bivalve::Solver, _pool: &Pool) -> Result<(), String> {
+    fn checked(&mut self, _: &mut bivalve::Solver, _: &mut Pool, _: CheckResult) -> Result<(), String> {
         if self.ended == 3 { Err("the disk is full".into()) } else { Ok(()) }
     }
 

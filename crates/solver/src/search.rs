@@ -380,6 +380,11 @@ impl Search {
         self.encoder.blaster().graph().len() as u64
     }
 
+    /// The gates, and the bits of terms among them.
+    pub(crate) fn blaster(&self) -> &BitBlaster {
+        self.encoder.blaster()
+    }
+
     /// The clauses of the SAT solver.
     pub(crate) fn clauses(&self) -> u64 {
         self.encoder.clauses()
@@ -401,11 +406,20 @@ impl Search {
         self.encoder.leaves_below(&self.encoder.live_roots(&|atom| self.refiners.has_seen(atom)))
     }
 
-    /// The gate graph, and the edges in it of these formulas that have gates.
-    pub(crate) fn circuit(&self, formulas: impl Iterator<Item = Term>) -> (&BitBlaster, Vec<Edge>) {
+    /// The gates of these formulas and of all lemmas, as clauses over edges: the formulas hold, and one edge of
+    /// each lemma. `None` if some of them have no gates.
+    pub(crate) fn clauses_over_gates(
+        &self,
+        mut formulas: impl Iterator<Item = Term>,
+    ) -> Option<(&BitBlaster, Vec<Vec<Edge>>)> {
         let blaster = self.encoder.blaster();
-        let images = formulas.filter_map(|formula| self.refiners.image(formula));
-        (blaster, images.filter_map(|term| blaster.known_roots(term)).flatten().copied().collect())
+        let mut clauses = self.encoder.lemma_edges()?;
+        formulas.try_for_each(|formula| {
+            let roots = blaster.known_roots(self.refiners.image(formula)?)?;
+            clauses.extend(roots.iter().map(|&root| vec![root]));
+            Some(())
+        })?;
+        Some((blaster, clauses))
     }
 
     /// What was spent on clauses and searches.

@@ -30,7 +30,6 @@ use crate::search::{Outcome, Search};
 use crate::stack::AssertionStack;
 use crate::statistics::{Clock, Effort, Statistics, no_clock, timed};
 use crate::support::Supported;
-use bivalve_bitblast::{BitBlaster, Edge};
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Lit, Stop, Why};
@@ -76,6 +75,8 @@ pub(crate) struct Answer {
     pub(crate) assumed: Vec<Term>,
     /// Why it was not decided.
     pub(crate) unknown: Option<Why>,
+    /// All of it has clauses, and they have the answer.
+    pub(crate) is_searched: bool,
 }
 
 /// The assertion stack.
@@ -382,6 +383,7 @@ impl Solver {
         // A core that is not minimal yet.
         let mut known = None;
         loop {
+            self.answer.is_searched = false;
             let encoded = self.search.encode(pool, self.preprocessor.levels(), &self.answer.assumed);
             let encoding = match encoded {
                 Ok(encoding) => encoding,
@@ -396,7 +398,10 @@ impl Solver {
             let query = encoding.query;
             self.search.begin_approximation(pool);
             let outcome = match self.solve_or_ask_afresh(pool, query.literals())? {
-                Ending::Search(outcome) => outcome,
+                Ending::Search(outcome) => {
+                    self.answer.is_searched = true;
+                    outcome
+                }
                 Ending::Answered(result) => return Ok(result),
             };
             match outcome {
@@ -574,11 +579,6 @@ impl Solver {
     /// What was spent so far, in a few numbers that cost nothing.
     pub fn effort(&self) -> Effort {
         Effort { checks: self.statistics.checks, ..self.search.effort() }
-    }
-
-    /// The gate graph, and the edges of it that the last check asserted or assumed.
-    pub fn circuit(&self) -> (&BitBlaster, Vec<Edge>) {
-        self.search.circuit(self.conjuncts().chain(self.answer.assumed.iter().copied()))
     }
 
     /// The terms that the solver refers to, for [`Pool::compact`]. Some may come twice.

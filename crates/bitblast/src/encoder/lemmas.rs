@@ -27,6 +27,11 @@ impl Lemmas {
         self.by_hash.find(hash(clause), |&number| *self.clauses[number as usize] == *clause).is_some()
     }
 
+    /// The lemmas in the order in which they came.
+    pub(super) fn all(&self) -> impl Iterator<Item = &[(Term, bool)]> {
+        self.clauses.iter().map(|clause| &clause[..])
+    }
+
     /// Takes in a lemma that is encoded. Nothing is pending.
     pub(super) fn insert(&mut self, clause: &[(Term, bool)]) {
         self.push(clause.into());

@@ -347,6 +347,12 @@ impl Encoder {
         &self.blaster
     }
 
+    /// The edges of each lemma, one of which is true; `None` if some of them have to be encoded again.
+    pub fn lemma_edges(&self) -> Option<Vec<Vec<Edge>>> {
+        let edge = |&(atom, value): &(Term, bool)| Some(self.blaster.known_bits(atom)?[0] ^ !value);
+        self.lemmas.all().map(|lemma| lemma.iter().map(edge).collect()).collect()
+    }
+
     /// Whether there is a SAT solver yet.
     pub fn has_clauses(&self) -> bool {
         self.backend.is_some()

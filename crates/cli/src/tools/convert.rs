@@ -6,6 +6,7 @@
 
 use super::flags;
 use crate::messages::{complain, error, unreadable};
+use crate::outputs;
 use bivalve_convert::{Document, Format};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::ffi::OsString;
@@ -132,8 +133,10 @@ fn convert(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let written = document.print(to).map_err(|error| Failure::Text(format!("{name}: {error}")))?;
     match target {
-        Some(path) => std::fs::write(path, written)
-            .map_err(|error| Failure::Trouble(format!("{}: cannot be written: {error}", path.display()))),
+        Some(path) => {
+            let input = source.map_or(Path::new("-"), PathBuf::as_path);
+            outputs::write(path, [input], &written).map_err(Failure::Trouble)
+        }
         None => {
             let mut out = io::stdout().lock();
             let result = out.write_all(&written).and_then(|()| out.flush());

@@ -13,6 +13,7 @@ use super::interruptible;
 use super::progress::Bar;
 use super::solvers::{inside, named};
 use crate::messages::{TROUBLE_EXIT, error, unreadable};
+use crate::outputs;
 use bivalve::Settings;
 use bivalve_delta::{Mode, Options, Progress, Reduction, Refusal, View, reduce};
 use bivalve_harness::{Cancel, Command, Ending, Limits, Oracle, Table, Verdict};
@@ -203,8 +204,9 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
     })?;
     match &args.output.output {
         None => print(&reduction.text).map_err(wrong_use)?,
-        Some(path) => std::fs::write(path, &reduction.text)
-            .map_err(|error| wrong_use(format!("{}: {error}", path.display())))?,
+        Some(path) => {
+            outputs::write(path, [args.file.as_path()], reduction.text.as_ref()).map_err(wrong_use)?
+        }
     }
     if !args.output.quiet {
         summary(args, &text, &reduction, begin.elapsed());
