@@ -22,5 +22,6 @@ mod sim;
 mod simplify;
 mod support;
 mod tasks;
+mod terminal;
 mod transcripts;
 mod usage;
