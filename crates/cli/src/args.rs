@@ -13,9 +13,10 @@ use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
 use bivalve_formats::{Language, ModelFormat};
 use bivalve_session::{Config, Options};
-use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser, ValueParser};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -91,20 +92,23 @@ impl Invocation {
 const SHORT: &str = "\
 Examples:
   bivalve formula.smt2                 decide a script; answers on standard output
+  bivalve                              type a script at a prompt
   echo '(check-sat)' | bivalve         read from a pipe, answer as commands arrive
   bivalve -t 10 *.smt2                 10 seconds for each file, then `unknown`
 
-`bivalve --help` has all options, `bivalve COMMAND --help` those of a command.";
+`bivalve --help` says more, `bivalve COMMAND --help` is about a command.";
 
 const EXAMPLES: &str = "\
 Examples:
   bivalve formula.smt2                      decide a script; answers on standard output
+  bivalve                                   type a script at a prompt, with completion
   echo '(check-sat)' | bivalve              read from a pipe, answer as commands arrive
   bivalve --time-limit 10 *.smt2            10 seconds for each file, then `unknown`
   bivalve --time-limit-per 500ms s.smt2     half a second for each check-sat
   bivalve --memory-limit 2G big.smt2        `unknown` instead of exhausting the machine
   bivalve --sat batsat formula.smt2         another SAT solver; see --sat list
   bivalve --sat 'dimacs:kissat -q' f.smt2   any SAT solver that reads DIMACS
+  bivalve -v formula.smt2                   a row each second: conflicts, clauses, memory
   bivalve --stats formula.smt2              where time and memory went; --stats=json for programs
   bivalve --explain formula.smt2            why each answer is what it is; --explain=json for programs
   bivalve --compat z3 -in -T:10             flags of z3, cvc5, yices, boolector, bitwuzla, stp or mathsat;
@@ -114,7 +118,9 @@ Examples:
 Answers are `sat`, `unsat` or `unknown`; every model is checked on the input before `sat` is said.
 Errors are printed as (error \"file:line:column: ...\") and the run goes on; the exit code is then 1.
 Exit codes: 0 every command was understood, 1 some command was answered by an error, 2 a self-check failed,
-an answer could not be written or the command line is wrong, 130 after Ctrl-C.";
+an answer could not be written or the command line is wrong, 130 after Ctrl-C.
+
+`bivalve --help research` has the options for experiments with the solver.";
 
 /// The command line of the solver, as clap understands it.
 pub(crate) fn command() -> Command {
@@ -132,7 +138,7 @@ pub(crate) fn command() -> Command {
         .args(limit_args())
         .args(output_args())
         .args(client_args())
-        .args(solver_args(true))
+        .args(solver_args(true).map(|arg| arg.hide_long_help(true)))
 }
 
 /// A flag for each option of the solver, with its default: those for research, which the short help leaves
@@ -146,9 +152,38 @@ pub(crate) fn solver_args(is_research: bool) -> impl Iterator<Item = Arg> {
             .value_name(row.placeholder)
             .help(format!("{} [default: {default}]", row.help))
             .allow_negative_numbers(true)
+            .value_parser(Offered(row.values()))
+            .hide_possible_values(true)
             .help_heading(if is_research { "Research" } else { "Solver" })
             .hide_short_help(is_research)
     })
+}
+
+/// Takes any text, which the option table judges, and offers these values to the completions of shells.
+#[derive(Clone)]
+struct Offered(Vec<&'static str>);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let values = self.0.iter().map(PossibleValue::new);
+        (!self.0.is_empty()).then(|| Box::new(values) as Box<dyn Iterator<Item = PossibleValue>>)
+    }
+}
+
+/// `bivalve --help research`: the options for experiments with the solver.
+fn research() -> Command {
+    Command::new("bivalve")
+        .about("Options for experiments with the solver, which no other use has need of. Most tools have them, too.")
+        .help_template("{about}\n\n{all-args}{after-help}")
+        .after_help("`bivalve --help` has the others, and docs/options.md says of each what it is for.")
+        .args(solver_args(true).map(|arg| arg.hide_short_help(false)))
+        .mut_args(|arg| arg.help_heading("Research"))
 }
 
 fn thread_args() -> [Arg; 2] {
@@ -243,7 +278,7 @@ fn output_args() -> [Arg; 17] {
             .num_args(0..=1)
             .require_equals(true)
             .default_missing_value("text"),
-        output("verbose", "show the progress of long checks on standard error")
+        output("verbose", "show the progress of long checks on standard error, a row each second")
             .short('v')
             .action(ArgAction::SetTrue),
         output("color", "colour of what is shown on standard error")
@@ -326,6 +361,10 @@ pub(crate) fn parse(
     let words = translate(words.into_iter());
     let is_help = |word: &std::ffi::OsString| word == "-h" || word == "--help";
     let asks_for_help = words.iter().any(is_help) || words.get(1).is_some_and(|word| word == "help");
+    if asks_for_help && words.iter().any(|word| word == "research") {
+        // Help is an error to clap.
+        research().try_get_matches_from(["bivalve", "--help"])?;
+    }
     let whole = if asks_for_help { tree() } else { command() };
     let matches = whole.try_get_matches_from(words)?;
     if matches.contains_id("memory-limit") && resident_bytes().is_none() {

@@ -8,7 +8,8 @@
 //! memory for; the command is refused then.
 //!
 //! Ctrl-C ends a running check, whose answer is printed before the process exits; when no check runs, it
-//! exits at once, and so does the second Ctrl-C. The signal handler does no more than look at one flag and
+//! exits at once, and so does the second Ctrl-C. Where a person types the script, the session goes on, and
+//! only a second Ctrl-C in one command exits. The signal handler does no more than look at one flag and
 //! set another, so it needs no thread, which would double the time of a short run; the [`Stop`] of the
 //! running check listens to that flag.
 //!
@@ -61,12 +62,15 @@ impl Watchdog {
         self.started = Instant::now();
     }
 
-    /// Ctrl-C from now on ends the running check, or the process when none runs.
-    pub(crate) fn catch_interrupts(&self) -> io::Result<()> {
+    /// Ctrl-C from now on ends the running check, or the process when none runs, unless a person types the
+    /// script: that person clears a line with it.
+    pub(crate) fn catch_interrupts(&self, is_typed: bool) -> io::Result<()> {
         let code = i32::from(INTERRUPTED_EXIT);
         // In the order of what one signal does: exit if nothing runs, exit if it is the second one, else be
         // noticed.
-        flag::register_conditional_shutdown(SIGINT, code, self.idle.clone())?;
+        if !is_typed {
+            flag::register_conditional_shutdown(SIGINT, code, self.idle.clone())?;
+        }
         flag::register_conditional_shutdown(SIGINT, code, self.interrupted.clone())?;
         flag::register(SIGINT, self.interrupted.clone())?;
         Ok(())
@@ -75,6 +79,11 @@ impl Watchdog {
     /// Has Ctrl-C been pressed?
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::SeqCst)
+    }
+
+    /// Goes on as if Ctrl-C had not been pressed.
+    pub(crate) fn forget_interrupt(&self) {
+        self.interrupted.store(false, Ordering::SeqCst);
     }
 
     /// A check begins: `stop` is raised when a limit is reached, `check_time` that of this check.

@@ -26,6 +26,8 @@ mod messages;
 mod outputs;
 mod progress;
 mod solve;
+#[cfg(feature = "line-editor")]
+mod terminal;
 mod tools;
 mod units;
 
@@ -45,6 +47,12 @@ use std::process::ExitCode;
 #[cfg(feature = "cadical")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// What a person is told who starts the solver without a file.
+const GREETING: &str = "\
+Bivalve reads SMT-LIB 2 from this terminal. Tab completes, Ctrl-C ends a check, Ctrl-D ends the session;
+`bivalve -h` shows what else it does.
+";
 
 /// Clients read exit code 1 as "some command failed", 2 as "do not trust this run".
 const ERROR_EXIT: u8 = 1;
@@ -82,13 +90,12 @@ fn run(invocation: &Invocation, out: &mut dyn Write) -> Result<u8, End> {
         out.flush()?;
         return Ok(0);
     }
-    if invocation.files.is_empty() && io::stdin().is_terminal() {
-        complain(
-            "bivalve reads SMT-LIB 2 from this terminal; Ctrl-D ends it, and `bivalve -h` shows what else it does\n",
-        );
+    let is_typed = solve::is_typed(invocation);
+    if is_typed {
+        complain(GREETING);
     }
     let mut watchdog = Watchdog::new(invocation.limits);
-    if let Err(error) = watchdog.catch_interrupts() {
+    if let Err(error) = watchdog.catch_interrupts(is_typed) {
         complain(&format!("warning: Ctrl-C will not be answered: {error}\n"));
     }
     let mut runner = Runner::new(invocation, &mut watchdog);

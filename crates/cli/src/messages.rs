@@ -15,7 +15,7 @@ use std::process::ExitCode;
 /// When colours are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb
     Auto,
     /// Everywhere
     Always,
@@ -26,7 +26,8 @@ pub(crate) enum Color {
 impl Color {
     /// Whether standard error is coloured.
     pub(crate) fn is_on(self) -> bool {
-        let is_plain = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let is_set = |variable: &str| std::env::var_os(variable).is_some_and(|value| !value.is_empty());
+        let is_plain = || is_set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         match self {
             Color::Auto => io::stderr().is_terminal() && !is_plain(),
             Color::Always => true,
@@ -70,6 +71,14 @@ pub(crate) fn trouble(problem: &str) -> ExitCode {
     ExitCode::from(TROUBLE_EXIT)
 }
 
+/// Columns of a screen that is not known.
+const COLUMNS: usize = 100;
+
+/// The columns of the terminal that shows standard error.
+fn columns() -> usize {
+    console::Term::stderr().size_checked().map_or(COLUMNS, |(_, columns)| columns.into())
+}
+
 /// Diagnostics of one input that are shown.
 const MOST: usize = 20;
 
@@ -91,7 +100,7 @@ impl Diagnostics {
     pub(crate) fn show(&mut self, diagnostic: &Diagnostic) {
         self.count += 1;
         if self.count <= self.most {
-            complain(&if self.color.is_on() { diagnostic.render_coloured() } else { diagnostic.render() });
+            complain(&diagnostic.render_on(self.color.is_on(), columns()));
         }
     }
 

@@ -1,49 +1,99 @@
-//! A line that shows people that a long check is alive, and where it is.
+//! A table that shows people that a long check is alive, and where it is.
 //!
 //! The solver writes its phase and its counts into shared atomics; a thread that is started for a check with
-//! `--verbose` shows them with the time that has passed, ten times a second, once the check has taken a
-//! moment. The line goes to standard error and is wiped when the check ends.
+//! `--verbose` prints them as a row on standard error: the first one when the check has taken a moment, the
+//! others each second, or when a tenth of the time has passed that the check has taken so far, whichever is
+//! longer. So an hour has some eighty rows. The last row is of the end. A short check has no rows.
 
-use bivalve::Progress;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::limits::resident_bytes;
+use crate::messages::complain;
+use bivalve::{Progress, Stop};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The first row.
+const MOMENT: Duration = Duration::from_millis(250);
+
+/// The least time between two rows.
+const PERIOD: Duration = Duration::from_secs(1);
+
+const HEAD: &str = "  time phase       gates   clauses conflicts restarts     MB\n";
 
 /// Shows the progress of one check until it is dropped.
-pub(crate) struct ProgressLine {
-    done: Arc<AtomicBool>,
+pub(crate) struct ProgressTable {
+    /// Dropped at the end.
+    running: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl ProgressLine {
-    /// Starts to show `progress`.
-    pub(crate) fn start(progress: Arc<Progress>) -> ProgressLine {
-        let done = Arc::new(AtomicBool::new(false));
-        let ended = done.clone();
+impl ProgressTable {
+    /// Starts to show `progress`, and what is counted by `stop`.
+    pub(crate) fn start(progress: Arc<Progress>, stop: Stop) -> ProgressTable {
+        let (running, ended) = channel::<()>();
         let thread = std::thread::spawn(move || {
-            let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
-            let bar = ProgressBar::new_spinner()
-                .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-            while !ended.load(Ordering::Relaxed) {
-                bar.set_message(progress.to_string());
-                bar.tick();
-                std::thread::park_timeout(Duration::from_millis(100));
+            let began = Instant::now();
+            let show = || complain(&row(began.elapsed(), &progress, &stop, resident_bytes()));
+            if ended.recv_timeout(MOMENT) != Err(RecvTimeoutError::Timeout) {
+                return;
             }
-            bar.finish_and_clear();
+            complain(HEAD);
+            show();
+            while ended.recv_timeout(PERIOD.max(began.elapsed() / 10)) == Err(RecvTimeoutError::Timeout) {
+                show();
+            }
+            show();
         });
-        ProgressLine { done, thread: Some(thread) }
+        ProgressTable { running: Some(running), thread: Some(thread) }
     }
 }
 
-impl Drop for ProgressLine {
+impl Drop for ProgressTable {
     fn drop(&mut self) {
-        self.done.store(true, Ordering::Relaxed);
+        self.running = None;
         if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            // The thread only draws; if it panicked there is nothing to mend.
+            // The thread only prints; if it panicked there is nothing to mend.
             let _ = thread.join();
         }
+    }
+}
+
+/// A row below [`HEAD`]. What is not known is a dash.
+fn row(elapsed: Duration, progress: &Progress, stop: &Stop, memory: Option<u64>) -> String {
+    let (gates, clauses) = progress.size();
+    let counts = stop.counts();
+    let known = |count: u64| if count == 0 { "-".to_owned() } else { count.to_string() };
+    format!(
+        "{:>6.1} {:<8} {:>8} {:>9} {:>9} {:>8} {:>6}\n",
+        elapsed.as_secs_f64(),
+        progress.phase(),
+        gates,
+        clauses,
+        counts.conflicts,
+        known(counts.restarts),
+        known(memory.unwrap_or(0) >> 20)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_below_the_head() {
+        let stop = Stop::new();
+        (0..1234).for_each(|_| stop.count_conflict());
+        let row = row(Duration::from_millis(61_250), &Progress::default(), &stop, Some(55 << 20));
+        assert_eq!(row, "  61.2 idle            0         0      1234        -     55\n");
+        let ends = |text: &str| {
+            let chars: Vec<char> = text.trim_end().chars().collect();
+            (0..chars.len())
+                .filter(|&at| chars[at] != ' ' && chars.get(at + 1).is_none_or(|c| *c == ' '))
+                .collect::<Vec<_>>()
+        };
+        let (head, row) = (ends(HEAD), ends(&row));
+        assert_eq!((head[0], &head[2..]), (row[0], &row[2..]));
+        assert!(HEAD.trim_end().len() <= 60);
     }
 }

@@ -10,7 +10,9 @@ use crate::certificates::certification;
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
 use crate::messages::{Diagnostics, complain, open, unreadable};
-use crate::progress::ProgressLine;
+use crate::progress::ProgressTable;
+#[cfg(feature = "line-editor")]
+use crate::terminal::{Names, Typed};
 use crate::tools;
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop, Why};
@@ -93,7 +95,15 @@ impl<'a> Runner<'a> {
             Some(_) if self.invocation.drop_in => "<input>".to_owned(),
             Some(file) => file.display().to_string(),
         };
+        let is_typed = is_typed(self.invocation);
+        #[cfg(feature = "line-editor")]
+        let names = Names::default();
         let input: Box<dyn Read> = match file.map(open) {
+            #[cfg(feature = "line-editor")]
+            None if is_typed => match Typed::new(self.invocation.color.is_on(), names.clone()) {
+                Ok(typed) => Box::new(typed),
+                Err(error) => return self.answer(&Reply::Error(unreadable(&name, &error)), &name, out),
+            },
             None => Box::new(io::stdin()),
             Some(Ok(open)) => Box::new(open),
             Some(Err(error)) => {
@@ -107,6 +117,7 @@ impl<'a> Runner<'a> {
         };
         let (language, mut input) = match self.invocation.language {
             Some(language) => (language, input),
+            None if is_typed => (None, input),
             None => recognised(input),
         };
         self.language = language;
@@ -146,7 +157,12 @@ impl<'a> Runner<'a> {
             Ok(None) => {}
             Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
         }
+        let mut noted = None;
         let result = loop {
+            #[cfg(feature = "line-editor")]
+            if is_typed {
+                names.replace(known_names(&*parser));
+            }
             let mut monitor = self.monitor();
             let Some(reply) = session.step(&mut *parser, &mut monitor) else {
                 break self.print_model(PrintModel::End, &session, &*parser, out);
@@ -164,8 +180,20 @@ impl<'a> Runner<'a> {
             if let (Ok(()), Reply::Checked(CheckResult::Sat)) = (&written, &reply) {
                 written = self.print_model(PrintModel::Each, &session, &*parser, out);
             }
+            if let Some(place) = session.missing_assertion().filter(|_| self.is_for_people(&name)) {
+                // Later checks miss the same one.
+                if noted.as_deref() != Some(place) {
+                    complain(&format!(
+                        "{place}: note: without this assertion, which was refused, the answer is unknown\n"
+                    ));
+                }
+                noted = Some(place.to_owned());
+            }
             if let (Ok(()), Some(format), Reply::Checked(_)) = (&written, self.invocation.explain, &reply) {
                 written = self.explain(&mut session, format, &name, out);
+            }
+            if is_typed {
+                self.watchdog.forget_interrupt();
             }
             if written.is_err() || self.watchdog.interrupted() {
                 break written;
@@ -184,7 +212,7 @@ impl<'a> Runner<'a> {
 
     fn monitor(&mut self) -> CheckMonitor<'_> {
         let Runner { invocation, watchdog, checks, .. } = self;
-        CheckMonitor { invocation, watchdog, line: None, number: *checks }
+        CheckMonitor { invocation, watchdog, table: None, number: *checks }
     }
 
     /// Prints the model of the last check, if this is when models are printed.
@@ -259,6 +287,12 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Whether a person is told more than the replies of an input. On a pipe, or for another solver's client,
+    /// the two streams may be one.
+    fn is_for_people(&self, name: &str) -> bool {
+        !name.starts_with('<') || io::stderr().is_terminal()
+    }
+
     /// Prints a reply, and remembers what it means for the exit code.
     fn answer(&mut self, reply: &Reply, name: &str, out: &mut dyn Write) -> Result<(), End> {
         match reply {
@@ -278,13 +312,12 @@ impl<'a> Runner<'a> {
             Reply::NotAvailable(..) | Reply::Error(_) => self.worst = self.worst.max(Outcome::Refused),
             Reply::Refused(diagnostic) => {
                 self.worst = self.worst.max(Outcome::Refused);
-                let (is_file, is_seen) = (!name.starts_with('<'), io::stderr().is_terminal());
-                // On a pipe, or for another solver's client, the two streams may be one.
-                if is_file || is_seen {
+                if self.is_for_people(name) {
                     self.diagnostics.show(diagnostic);
                 }
-                // Both streams on one screen: once is enough.
-                if is_file && is_seen && io::stdout().is_terminal() {
+                // Both streams on one screen: once is enough. Another solver's client looks for the reply.
+                let is_one_screen = io::stderr().is_terminal() && io::stdout().is_terminal();
+                if is_one_screen && !self.invocation.drop_in {
                     return Ok(());
                 }
             }
@@ -294,6 +327,23 @@ impl<'a> Runner<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a person types the script at a terminal, and sees the replies there. Who stands in for another
+/// solver has no prompt.
+pub(crate) fn is_typed(invocation: &Invocation) -> bool {
+    let is_here = invocation.files.is_empty() && !invocation.drop_in;
+    is_here && io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// The names that a term or sort can be made of, as they are written.
+#[cfg(feature = "line-editor")]
+fn known_names(parser: &dyn Frontend) -> Vec<String> {
+    let written = |name: &str| match name.bytes().any(|byte| b" \t\r\n()\";".contains(&byte)) {
+        true => format!("|{name}|"),
+        false => name.to_owned(),
+    };
+    parser.symbols().bound_names().map(written).collect()
 }
 
 /// Whether an input is a file, of which the end is there already.
@@ -343,7 +393,7 @@ pub(crate) fn write_line(out: &mut dyn Write, text: &str) -> io::Result<()> {
 struct CheckMonitor<'a> {
     invocation: &'a Invocation,
     watchdog: &'a mut Watchdog,
-    line: Option<ProgressLine>,
+    table: Option<ProgressTable>,
     /// The number of checks before this one.
     number: u64,
 }
@@ -360,13 +410,18 @@ impl CheckMonitor<'_> {
 
 impl Monitor for CheckMonitor<'_> {
     fn begins(&mut self, stop: &Stop, progress: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
-        self.line = progress.filter(|_| self.invocation.verbose).cloned().map(ProgressLine::start);
+        // A script that is typed takes as long as it likes; the limit is for each check then.
+        if is_typed(self.invocation) {
+            self.watchdog.restart();
+        }
         self.watchdog.begin(stop, time_limit);
+        let progress = progress.filter(|_| self.invocation.verbose).cloned();
+        self.table = progress.map(|progress| ProgressTable::start(progress, stop.clone()));
     }
 
     fn ended(&mut self) {
         self.watchdog.end();
-        self.line = None;
+        self.table = None;
     }
 
     fn checked(&mut self, solver: &mut Solver, pool: &mut Pool, answer: CheckResult) -> Result<(), String> {

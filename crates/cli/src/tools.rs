@@ -127,7 +127,7 @@ pub(crate) static TOOLS: &[Tool] = &[
     },
     Tool {
         name: "lsp",
-        about: "serve an editor: faults, sorts, values, definitions, completion, layout",
+        about: "serve an editor: faults, sorts, values, places of names, completion, layout",
         command: lsp::command,
         run: lsp::run,
     },

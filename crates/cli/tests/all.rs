@@ -24,5 +24,6 @@ mod sim;
 mod simplify;
 mod support;
 mod tasks;
+mod terminal;
 mod transcripts;
 mod usage;

@@ -62,7 +62,7 @@ fn an_open_parenthesis_is_shown() {
     );
 }
 
-/// A terminal shows both streams: an error of a file is on it once, and what is typed gets its reply.
+/// A terminal shows both streams: an error of a file is on it once.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_terminal_shows_an_error_once() {
@@ -87,6 +87,40 @@ fn a_terminal_shows_an_error_once() {
     assert_eq!(status.code(), Some(1));
     assert_eq!((shown.matches("it.smt2:1:9").count(), shown.matches("(error ").count()), (1, 0), "{shown}");
     assert!(shown.trim_end().ends_with("... and 5 more errors"), "{shown}");
+}
+
+/// `unknown` was said without a word about why.
+#[test]
+fn an_assertion_that_was_refused_is_named_where_it_is_missed() {
+    let script =
+        "(declare-const x Bool)\n (assert (forall ((y Bool)) y))\n(assert frob)\n(check-sat)\n(check-sat)
+(push)(assert (and x (not x)))(check-sat)(pop)(reset-assertions)(check-sat)\n";
+    let output = run(script, &[]);
+    assert!(text(&output.stdout).ends_with("unknown\nunknown\nunsat\nsat\n"), "{}", text(&output.stdout));
+    let shown = text(&output.stderr);
+    let note = "it.smt2:2:2: note: without this assertion, which was refused, the answer is unknown\n";
+    assert_eq!((shown.matches(note).count(), shown.matches("note:").count()), (1, 1), "{shown}");
+}
+
+/// A spinner said nothing of conflicts and memory, and nothing at all in a log.
+#[test]
+fn a_long_check_has_rows_of_progress() {
+    let script = "(declare-const x (_ BitVec 256))(declare-const y (_ BitVec 256))
+(assert (= (bvmul x y) (_ bv115792089237316195423570985008687907853269984665640564039457584007913129639747 256)))
+(assert (bvult (_ bv1 256) x))(assert (bvult x y))(assert (not (bvumulo x y)))(check-sat)";
+    for (backend, has_restarts) in [("cadical", false), ("batsat", true)] {
+        let words = ["-v", "--time-limit-per", "4", "--afresh-after", "0", "--sat", backend];
+        let output = run(script, &words);
+        assert_eq!(text(&output.stdout), "unknown\n");
+        let shown = text(&output.stderr);
+        let rows: Vec<Vec<&str>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[0], ["time", "phase", "gates", "clauses", "conflicts", "restarts", "MB"]);
+        assert!((3..=7).contains(&rows.len()) && rows.iter().all(|row| row.len() == 7), "{shown}");
+        let last = rows.last().unwrap();
+        assert!(last[4].parse::<u64>().unwrap() > 0, "{shown}");
+        assert_eq!(last[5].parse::<u64>().is_ok(), has_restarts, "{shown}");
+    }
+    assert_eq!(text(&run("(check-sat)", &["-v"]).stderr), "");
 }
 
 /// Clients read replies from a pipe: each command has its own, and nothing else is written.

@@ -83,6 +83,7 @@ fn runs_are_printed_and_drawn() {
     assert!(std::fs::metadata(&fst).unwrap().len() > 100);
     let picture = std::fs::read_to_string(&svg).unwrap();
     assert!(picture.contains("unit.count") && picture.contains("read.value"), "{picture}");
+    assert!(picture.contains("counter.btor2: a random run, seed 1"), "{picture}");
     let (code, _, error) = sim(&["-n", "2", "--svg", &path("some.svg"), "--signals", "read.value,nonesuch"]);
     assert!(code == 2 && error.contains("there is no signal 'nonesuch'"), "{error}");
     assert!(!Path::new(&path("some.svg")).exists());

@@ -28,13 +28,15 @@ const LEAD: f64 = 1.15;
 const WIDTH: u32 = 860;
 /// Height of the strip with the title and one line of legend, in pixels.
 const STRIP: i32 = 64;
+/// Thickness of a line, in pixels.
+const THICKNESS: u32 = 2;
 /// Height of a further line of legend, in pixels.
 const LINE: i32 = 22;
 
 const BLUE: RGBColor = RGBColor(0, 114, 178);
 const VERMILION: RGBColor = RGBColor(213, 94, 0);
 const GREY: RGBColor = RGBColor(110, 110, 110);
-/// One colour a solver, in their order; one that stands out is black.
+/// One colour a solver, in their order.
 const COLOURS: [RGBColor; 6] = [
     BLUE,
     VERMILION,
@@ -85,12 +87,12 @@ pub fn scatter(log: &Log, up: &str, across: &str, answers: Answers) -> Result<St
     draw("a scatter plot", 840, |canvas| scatter::draw(canvas, log, up, across, answers))
 }
 
-/// How many instances each of these solvers solves within a time; `hero` is the thick black line.
+/// How many instances each of these solvers solves within a time. All lines are drawn alike.
 ///
 /// # Errors
 /// When the plot library refuses.
-pub fn cactus(log: &Log, solvers: &[&str], hero: Option<&str>, answers: Answers) -> Result<String> {
-    draw("the cactus plot", 640, |canvas| cactus::draw(canvas, log, solvers, hero, answers))
+pub fn cactus(log: &Log, solvers: &[&str], answers: Answers) -> Result<String> {
+    draw("the cactus plot", 640, |canvas| cactus::draw(canvas, log, solvers, answers))
 }
 
 /// Draws on a white canvas of this height and returns the SVG text.
@@ -137,10 +139,91 @@ enum Mark {
     Circle,
     Cross,
     Triangle,
-    Line,
-    Dashes,
+    /// A line with such marks.
+    Line(Point),
     Nothing,
 }
+
+/// The mark of a line's points, which tells it from others where there are no colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Point {
+    shape: Shape,
+    is_hollow: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Disc,
+    Square,
+    Triangle,
+    Cross,
+    Diamond,
+    TurnedTriangle,
+    Plus,
+}
+
+const SHAPES: [Shape; 7] = [
+    Shape::Disc,
+    Shape::Square,
+    Shape::Triangle,
+    Shape::Cross,
+    Shape::Diamond,
+    Shape::TurnedTriangle,
+    Shape::Plus,
+];
+
+/// The corners of a shape around its middle, in pixels. All have about the same weight.
+fn corners(shape: Shape) -> &'static [(i32, i32)] {
+    match shape {
+        Shape::Disc => &[(-2, -4), (2, -4), (4, -2), (4, 2), (2, 4), (-2, 4), (-4, 2), (-4, -2)],
+        Shape::Square => &[(-4, -4), (4, -4), (4, 4), (-4, 4)],
+        Shape::Triangle => &[(0, -5), (5, 4), (-5, 4)],
+        Shape::TurnedTriangle => &[(0, 5), (5, -4), (-5, -4)],
+        Shape::Diamond => &[(0, -6), (6, 0), (0, 6), (-6, 0)],
+        Shape::Plus => &[
+            (-2, -5),
+            (2, -5),
+            (2, -2),
+            (5, -2),
+            (5, 2),
+            (2, 2),
+            (2, 5),
+            (-2, 5),
+            (-2, 2),
+            (-5, 2),
+            (-5, -2),
+            (-2, -2),
+        ],
+        Shape::Cross => &[
+            (-5, -3),
+            (-3, -5),
+            (0, -2),
+            (3, -5),
+            (5, -3),
+            (2, 0),
+            (5, 3),
+            (3, 5),
+            (0, 2),
+            (-3, 5),
+            (-5, 3),
+            (-2, 0),
+        ],
+    }
+}
+
+/// The mark of a point, drawn around a place of any plot.
+macro_rules! mark {
+    ($place:expr, $point:expr, $colour:expr) => {{
+        let (Point { shape, is_hollow }, colour) = ($point, $colour);
+        let corners = corners(shape).to_vec();
+        let outline: Vec<(i32, i32)> = corners.iter().chain(&corners[..1]).copied().collect();
+        let inside = if is_hollow { WHITE } else { colour };
+        EmptyElement::at($place)
+            + Polygon::new(corners, inside.filled())
+            + PathElement::new(outline, colour.stroke_width(1))
+    }};
+}
+pub(crate) use mark;
 
 /// An entry of a legend.
 type Item = (Mark, RGBColor, String);
@@ -173,15 +256,14 @@ fn strip<'s>(
     let size = if title.chars().count() > 85 { 13 } else { 19 };
     head.draw(&Text::new(title.to_owned(), (24, 14), ("sans-serif", size)))?;
     for ((mark, colour, words), (x, y)) in items.iter().zip(places) {
-        let line = [(x - 8, y), (x + 8, y)];
+        let line = [(x - 11, y), (x + 11, y)];
         match mark {
             Mark::Circle => head.draw(&Circle::new((x, y), 5, colour.filled()))?,
             Mark::Cross => head.draw(&Cross::new((x, y), 5, colour.stroke_width(2)))?,
             Mark::Triangle => head.draw(&TriangleMarker::new((x, y), 6, colour.filled()))?,
-            Mark::Line => head.draw(&PathElement::new(line, colour.stroke_width(3)))?,
-            Mark::Dashes => {
-                head.draw(&PathElement::new([(x - 8, y), (x - 2, y)], colour.stroke_width(3)))?;
-                head.draw(&PathElement::new([(x + 2, y), (x + 8, y)], colour.stroke_width(3)))?;
+            Mark::Line(point) => {
+                head.draw(&PathElement::new(line, colour.stroke_width(THICKNESS)))?;
+                head.draw(&mark!((x, y), *point, *colour))?;
             }
             Mark::Nothing => {}
         }
@@ -233,9 +315,9 @@ mod tests {
 
     #[test]
     fn a_cactus_plot_names_every_solver_and_what_it_solved() {
-        let svg = cactus(&judged(), &ALL, Some("bivalve"), Answers::All).unwrap();
+        let svg = cactus(&judged(), &ALL, Answers::All).unwrap();
         has(&svg, &["bivalve (3)", "bitwuzla (5)", "yices (3)", "files solved", "CPU seconds for one file"]);
-        let svg = cactus(&judged(), &ALL, None, Answers::Unsat).unwrap();
+        let svg = cactus(&judged(), &ALL, Answers::Unsat).unwrap();
         has(&svg, &["bivalve (1)", "bitwuzla (2)", "yices (1)", "unsatisfiable files solved"]);
     }
 
@@ -243,13 +325,13 @@ mod tests {
     fn plots_of_almost_nothing_can_be_drawn() {
         let mut log = sample::log();
         log.retain(|run| run.solver == "bivalve" && !run.status.is_solved());
-        has(&cactus(&log, &["bivalve"], None, Answers::All).unwrap(), &["bivalve (0)"]);
+        has(&cactus(&log, &["bivalve"], Answers::All).unwrap(), &["bivalve (0)"]);
         let mut one = sample::log().get("bitwuzla", "perf/a/quick.smt2").unwrap().clone();
         one.cpu = 0.0;
         one.timeout = 0.5;
         log.insert(one);
         has(&scatter(&log, "bivalve", "bitwuzla", Answers::All).unwrap(), &["x1"]);
-        has(&cactus(&log, &ALL, Some("bivalve"), Answers::Sat).unwrap(), &["bitwuzla (1)"]);
+        has(&cactus(&log, &ALL, Answers::Sat).unwrap(), &["bitwuzla (1)"]);
     }
 
     #[test]
@@ -268,7 +350,9 @@ mod tests {
 
     #[test]
     fn a_long_legend_has_several_lines() {
-        let items = |count| vec![(Mark::Line, BLACK, "sat=cadical approx=none (1234)".to_owned()); count];
+        let point = Point { shape: Shape::Disc, is_hollow: false };
+        let items =
+            |count| vec![(Mark::Line(point), BLACK, "sat=cadical approx=none (1234)".to_owned()); count];
         assert_eq!(places(&items(2)), (vec![(30, 50), (314, 50)], STRIP));
         let (places, height) = places(&items(20));
         assert_eq!(height, STRIP + 9 * LINE);

@@ -40,6 +40,8 @@ pub struct Diagnostic {
     pub found: String,
     /// The line that holds the fault, unless it has been forgotten already.
     pub excerpt: Option<Box<Excerpt>>,
+    /// The name that was probably meant, in the place of the faulty one, without bars.
+    pub suggestion: Option<String>,
     /// A parenthesis that is not closed where the input ends; where there are several, an inner one.
     pub unclosed: Option<Box<Opening>>,
 }
@@ -100,9 +102,10 @@ impl Diagnostic {
         self.report(&Renderer::plain())
     }
 
-    /// The same with the colours of a terminal.
-    pub fn render_coloured(&self) -> String {
-        self.report(&Renderer::styled())
+    /// The same for a screen: with the colours of a terminal or without, quoted lines cut to its columns.
+    pub fn render_on(&self, is_coloured: bool, columns: usize) -> String {
+        let renderer = if is_coloured { Renderer::styled() } else { Renderer::plain() };
+        self.report(&renderer.term_width(columns))
     }
 
     /// The places are part of the titles, because a line that was cut does not show its columns.

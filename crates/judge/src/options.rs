@@ -33,12 +33,7 @@ pub fn quick_backends() -> Vec<&'static str> {
 /// The values of an option that has few of them: its words, or each pass and `none`; nothing else.
 pub fn all_values(option: &str) -> Vec<String> {
     let Some(row) = OPTIONS.iter().find(|row| row.name == option) else { return vec![] };
-    let words: Vec<&str> = match (row.name, row.placeholder.contains('|')) {
-        ("sat", _) => quick_backends(),
-        ("without-passes", _) => std::iter::once("none").chain(PASSES.iter().map(|pass| pass.name)).collect(),
-        (_, true) => row.placeholder.split('|').collect(),
-        (_, false) => vec![],
-    };
+    let words = if row.name == "sat" { quick_backends() } else { row.values() };
     words.into_iter().map(str::to_owned).collect()
 }
 

@@ -64,7 +64,7 @@ impl Document {
         Places { start: self.position(range.start), end: self.position(range.end) }
     }
 
-    fn range(&self, places: Places) -> Range<usize> {
+    pub(crate) fn range(&self, places: Places) -> Range<usize> {
         let [start, end] = [places.start, places.end].map(|place| self.offset(place));
         start..end.max(start)
     }

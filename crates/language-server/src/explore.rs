@@ -4,7 +4,7 @@
 //! session says its sort. For its value the definitions of a model stand in the place of declarations. So
 //! hovering shares all it knows with the solver. Cost: the declarations are read again, no assertion is.
 
-use crate::analysis::{Analysis, Name};
+use crate::analysis::{Analysis, Kind, Name};
 use crate::tree::Tree;
 use bivalve::Settings;
 use bivalve::terms::print;
@@ -12,16 +12,23 @@ use bivalve_formats::sexpr;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_session::{Config, Evidence, NoMonitor, Options, Reply, Session};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// Conflicts that a value may cost. Its term has no symbols, so it needs none.
 const CONFLICTS: u64 = 1_000;
+
+/// Words whose third part binds names in what follows.
+const DEFINITIONS: [&str; 2] = ["define-fun", "define-fun-rec"];
+
+/// Words whose second part binds names in the third. They are not decided here, but an editor shows them.
+const QUANTIFIERS: [&str; 3] = ["forall", "exists", "lambda"];
 
 /// A term in its place.
 pub(crate) struct Place<'t> {
     text: &'t str,
     analysis: &'t Analysis,
     part: usize,
-    tree: Tree,
+    tree: Rc<Tree>,
     node: usize,
 }
 
@@ -31,7 +38,17 @@ impl<'t> Place<'t> {
         let part = analysis.part_at(offset)?;
         let tree = Tree::new(text, analysis.parts[part].range.clone());
         let node = tree.at(offset)?;
-        Some(Place { text, analysis, part, tree, node })
+        Some(Place { text, analysis, part, tree: Rc::new(tree), node })
+    }
+
+    /// The names and terms of a command.
+    pub(crate) fn all_of(
+        text: &'t str,
+        analysis: &'t Analysis,
+        part: usize,
+    ) -> impl Iterator<Item = Place<'t>> {
+        let tree = Rc::new(Tree::new(text, analysis.parts[part].range.clone()));
+        (0..tree.nodes.len()).map(move |node| Place { text, analysis, part, tree: tree.clone(), node })
     }
 
     /// The name at the place, without bars; none if there is a list.
@@ -48,18 +65,50 @@ impl<'t> Place<'t> {
     /// Where the name comes from: a binding around it, or a declaration.
     pub(crate) fn origin(&self) -> Option<Name> {
         let name = self.name()?;
+        if let Some(own) = self.binding() {
+            return Some(own);
+        }
         let bound = self.binders().find_map(|(bindings, is_let)| {
-            let pairs = self.tree.parts(bindings).filter_map(|pair| {
-                let mut parts = self.tree.parts(pair);
-                Some((parts.next()?, parts.next()?))
-            });
-            let mut of_name = pairs.filter(|&(of, _)| sexpr::bare(self.tree.text(self.text, of)) == name);
-            let (of, what) = of_name.next()?;
-            let what = self.tree.text(self.text, what);
-            let detail = if is_let { format!("let {what}") } else { what.to_owned() };
-            Some(Name { name: name.to_owned(), place: self.tree.nodes[of].range.clone(), detail })
+            let mut bound = self.tree.parts(bindings).filter_map(|binding| self.bound(binding, is_let));
+            bound.find(|bound| bound.name == name)
         });
         bound.or_else(|| self.analysis.declaration(name, self.range().start).cloned())
+    }
+
+    /// The name itself, where it is bound.
+    fn binding(&self) -> Option<Name> {
+        let nodes = &self.tree.nodes;
+        let parent = nodes[self.node].parent?;
+        let owner = |bindings: usize| {
+            let list = nodes[bindings].parent?;
+            let place = self.tree.parts(list).take(3).position(|part| part == bindings)?;
+            Some((self.tree.head(self.text, list), place))
+        };
+        match owner(parent) {
+            Some(("define-sort", 2)) => return self.bound(self.node, false),
+            _ if parent + 1 != self.node => return None,
+            _ => {}
+        }
+        match owner(nodes[parent].parent?)? {
+            ("let", 1) => self.bound(parent, true),
+            (word, 2) if DEFINITIONS.contains(&word) => self.bound(parent, false),
+            (word, 1) if QUANTIFIERS.contains(&word) => self.bound(parent, false),
+            _ => None,
+        }
+    }
+
+    /// What a binding binds: a pair, or a parameter of a sort.
+    fn bound(&self, binding: usize, is_let: bool) -> Option<Name> {
+        let mut parts = self.tree.parts(binding);
+        let (of, detail) = match self.tree.nodes[binding].is_list {
+            true => {
+                let (of, what) = (parts.next()?, self.tree.text(self.text, parts.next()?));
+                (of, if is_let { format!("let {what}") } else { what.to_owned() })
+            }
+            false => (binding, "a sort".to_owned()),
+        };
+        let name = sexpr::bare(self.tree.text(self.text, of)).to_owned();
+        Some(Name { name, place: self.tree.nodes[of].range.clone(), detail, kind: Kind::Bound })
     }
 
     /// The lists of bindings in whose scope the place is, the innermost first, and whether they are of `let`.
@@ -70,10 +119,28 @@ impl<'t> Place<'t> {
             match self.tree.head(self.text, list) {
                 // Within its bindings, too, a name that is bound is that of the binding.
                 "let" if place == Some(2) => Some((parts[1], true)),
-                "define-fun" if place == Some(4) => Some((parts[2], false)),
+                word if place == Some(2) && QUANTIFIERS.contains(&word) => Some((parts[1], false)),
+                word if place == Some(4) && DEFINITIONS.contains(&word) => Some((parts[2], false)),
+                "define-sort" if place == Some(3) => Some((parts[2], false)),
                 _ => None,
             }
         })
+    }
+
+    /// Whether the word can be the name of something that is declared or bound: it is no command, literal,
+    /// keyword or index, and not a word of a command that has no terms.
+    pub(crate) fn is_name(&self) -> bool {
+        let nodes = &self.tree.nodes;
+        let word = self.tree.text(self.text, self.node);
+        let is_symbol = !nodes[self.node].is_list && !word.starts_with([':', '"', '#']);
+        let Some(list) = nodes[self.node].parent.filter(|_| is_symbol) else { return false };
+        let command = self.tree.head(self.text, 0);
+        let has_terms = ["assert", "check-sat-assuming", "get-value", "get-consequences"].contains(&command)
+            || ["declare-", "define-"].iter().any(|form| command.starts_with(form));
+        has_terms
+            && !(list == 0 && self.node == 1)
+            && !word.starts_with(|c: char| c.is_ascii_digit())
+            && self.tree.head(self.text, list) != "_"
     }
 
     /// The sort of the term, and its value in a model (the text that `get-model` gives), if it has them. At

@@ -1,7 +1,8 @@
 //! # bivalve-language-server
 //!
 //! What editors ask about SMT-LIB and BTOR2, by the language server protocol: diagnostics as one types,
-//! sorts and values when hovering, definitions, completion, formatting; and the answers of the solver, when
+//! sorts and values when hovering, definitions, references, other names, outlines, colours, completion,
+//! formatting, mending of mistyped names; and the answers of the solver, when
 //! asked to check a script, as notes at its commands.
 //!
 //! [`serve`] speaks over any connection of the crate `lsp-server`; an editor starts `bivalve lsp`.
@@ -34,14 +35,21 @@
 //! | `document` | a text and its places |
 //! | `analysis` | faults, commands, declarations |
 //! | `tree`, `explore` | what a name or a term at a place means |
+//! | `lines` | the words of a line of BTOR2 |
+//! | `names` | all places of a name, and another one for it |
+//! | `outline`, `colours` | what a text declares, and what its words are |
 //! | `format` | laying out |
 //! | `check` | running a script |
 
 mod analysis;
 mod check;
+mod colours;
 mod document;
 mod explore;
 mod format;
+mod lines;
+mod names;
+mod outline;
 mod protocol;
 mod server;
 mod tree;

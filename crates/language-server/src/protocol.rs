@@ -47,6 +47,39 @@ pub(crate) struct AboutPlace {
     pub(crate) position: Position,
 }
 
+/// A question about a part of a document.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AboutPart {
+    pub(crate) text_document: Named,
+    pub(crate) range: Places,
+}
+
+/// A question about the places of a name.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Referring {
+    pub(crate) text_document: Named,
+    pub(crate) position: Position,
+    pub(crate) context: Reference,
+}
+
+/// Which places are of interest.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Reference {
+    pub(crate) include_declaration: bool,
+}
+
+/// The request for another name.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Renaming {
+    pub(crate) text_document: Named,
+    pub(crate) position: Position,
+    pub(crate) new_name: String,
+}
+
 /// A document that is opened.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]

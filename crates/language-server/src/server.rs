@@ -4,10 +4,15 @@
 //! changed since. A new run, a change, or `bivalve.stop` ends the one before.
 
 use crate::check::{self, Answer};
+use crate::colours;
 use crate::document::Document;
 use crate::explore::Place;
 use crate::format;
-use crate::protocol::{About, AboutPlace, Changing, Execute, Opened, Opening};
+use crate::names;
+use crate::outline::outline;
+use crate::protocol::{
+    About, AboutPart, AboutPlace, Changing, Execute, Opened, Opening, Referring, Renaming,
+};
 use bivalve::terms::{Op, print};
 use bivalve_formats::{btor2, smtlib};
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
@@ -27,6 +32,9 @@ const STOP: &str = "bivalve.stop";
 /// Severities of diagnostics.
 const ERROR: u8 = 1;
 const INFORMATION: u8 = 3;
+
+/// The kind of a change that mends a fault.
+const QUICK_FIX: &str = "quickfix";
 
 /// Kinds of what completes a word.
 const FUNCTION: u8 = 3;
@@ -63,6 +71,15 @@ fn capabilities() -> Value {
         "definitionProvider": true,
         "completionProvider": {},
         "documentFormattingProvider": true,
+        "documentSymbolProvider": true,
+        "referencesProvider": true,
+        "renameProvider": {"prepareProvider": true},
+        "codeActionProvider": {"codeActionKinds": [QUICK_FIX]},
+        "semanticTokensProvider": {
+            "legend": {"tokenTypes": colours::KINDS, "tokenModifiers": ["declaration"]},
+            "full": true,
+            "range": true,
+        },
         "codeLensProvider": {"resolveProvider": false},
         "executeCommandProvider": {"commands": [RUN, STOP]},
     })
@@ -158,12 +175,8 @@ impl Server {
     /// Shows faults and answers.
     fn publish(&self, uri: &str) {
         let Some(document) = self.documents.get(uri) else { return };
-        let note = |range, severity: u8, message: &str| {
-            let range = document.places(range);
-            json!({"range": range, "severity": severity, "source": "bivalve", "message": message})
-        };
         let faults = document.analysis.faults.iter();
-        let faults = faults.map(|(range, message)| note(range.clone(), ERROR, message));
+        let faults = faults.map(|fault| note(document, fault.range.clone(), ERROR, &fault.message));
         // Faults of reading are shown already.
         let answers = self.answers.get(uri).into_iter().flatten().filter(|answer| !answer.is_error);
         let answers = answers.filter_map(|answer| {
@@ -174,7 +187,7 @@ impl Server {
                 text.push('…');
             }
             let range = document.analysis.parts[part].range.clone();
-            Some(note(range, INFORMATION, &text))
+            Some(note(document, range, INFORMATION, &text))
         });
         let diagnostics: Vec<Value> = faults.chain(answers).collect();
         let params = json!({"uri": uri, "diagnostics": diagnostics, "version": document.version});
@@ -196,6 +209,24 @@ impl Server {
             "textDocument/definition" => with(request, |params| self.definition(&params)),
             "textDocument/completion" => with(request, |params| self.completion(&params)),
             "textDocument/formatting" => with(request, |params| self.formatted(&params)),
+            "textDocument/documentSymbol" => {
+                with(request, |params: About| Some(outline(self.document(&params.text_document.uri)?).into()))
+            }
+            "textDocument/references" => with(request, |params| self.references(&params)),
+            "textDocument/prepareRename" => with(request, |params| self.nameable(&params)),
+            "textDocument/rename" => match parameters(request.params) {
+                Ok(params) => self.renamed(&params),
+                Err(problem) => Err((ErrorCode::InvalidParams, problem)),
+            },
+            "textDocument/codeAction" => with(request, |params| self.mending(&params)),
+            "textDocument/semanticTokens/full" => with(request, |params: About| {
+                let document = self.document(&params.text_document.uri)?;
+                Some(json!({"data": colours::tokens(document, 0..document.text.len())}))
+            }),
+            "textDocument/semanticTokens/range" => with(request, |params: AboutPart| {
+                let document = self.document(&params.text_document.uri)?;
+                Some(json!({"data": colours::tokens(document, document.range(params.range))}))
+            }),
             "textDocument/codeLens" => with(request, |params| self.lenses(&params)),
             "workspace/executeCommand" => match parameters(request.params) {
                 Ok(params) => self.execute(&params),
@@ -207,6 +238,65 @@ impl Server {
             Ok(value) => Response::new_ok(id, value),
             Err((code, message)) => Response::new_err(id, code as i32, message),
         });
+    }
+
+    fn document(&self, uri: &str) -> Option<&Document> {
+        self.documents.get(uri)
+    }
+
+    /// The places of the name at a place.
+    fn references(&self, params: &Referring) -> Option<Value> {
+        let uri = &params.text_document.uri;
+        let document = self.document(uri)?;
+        let origin = names::origin(document, document.offset(params.position))?;
+        let all = names::references(document, &origin).into_iter();
+        let asked = all.filter(|place| params.context.include_declaration || *place != origin.place);
+        Some(asked.map(|place| json!({"uri": uri, "range": document.places(place)})).collect())
+    }
+
+    /// The name at a place, if it can be changed.
+    fn nameable(&self, params: &AboutPlace) -> Option<Value> {
+        let document = self.document(&params.text_document.uri).filter(|document| !document.is_btor2())?;
+        let offset = document.offset(params.position);
+        names::origin(document, offset)?;
+        let place = Place::new(&document.text, &document.analysis, offset)?;
+        Some(json!({"range": document.places(place.range()), "placeholder": place.name()?}))
+    }
+
+    fn renamed(&self, Renaming { text_document, position, new_name }: &Renaming) -> Result<Value, Refusal> {
+        let invalid = |problem: String| (ErrorCode::InvalidParams, problem);
+        let uri = &text_document.uri;
+        let document = self.document(uri).ok_or_else(|| invalid("the document is not open".to_owned()))?;
+        let (places, name) =
+            names::renamed(document, document.offset(*position), new_name).map_err(invalid)?;
+        let edits = places.into_iter().map(|place| json!({"range": document.places(place), "newText": name}));
+        Ok(json!({"changes": {uri: edits.collect::<Vec<_>>()}}))
+    }
+
+    /// Changes that put the names that were probably meant in the place of faulty ones.
+    fn mending(&self, params: &AboutPart) -> Option<Value> {
+        let uri = &params.text_document.uri;
+        let document = self.document(uri)?;
+        let asked = document.range(params.range);
+        let near = document
+            .analysis
+            .faults
+            .iter()
+            .filter(|fault| fault.range.start <= asked.end && asked.start <= fault.range.end);
+        let mending = near.filter_map(|fault| {
+            let name = fault.suggestion.as_ref()?;
+            let is_own = document.analysis.names.contains_key(name);
+            let new_text = if is_own { print::symbol(name) } else { name.into() };
+            let edit = json!({"range": document.places(fault.range.clone()), "newText": new_text});
+            Some(json!({
+                "title": format!("change to {new_text}"),
+                "kind": QUICK_FIX,
+                "isPreferred": true,
+                "diagnostics": [note(document, fault.range.clone(), ERROR, &fault.message)],
+                "edit": {"changes": {uri: [edit]}},
+            }))
+        });
+        Some(mending.collect())
     }
 
     fn hover(&self, AboutPlace { text_document, position }: &AboutPlace) -> Option<Value> {
@@ -322,6 +412,12 @@ impl Server {
         }
         Ok(Value::Null)
     }
+}
+
+/// A diagnostic as the protocol has it.
+fn note(document: &Document, range: std::ops::Range<usize>, severity: u8, message: &str) -> Value {
+    let range = document.places(range);
+    json!({"range": range, "severity": severity, "source": "bivalve", "message": message})
 }
 
 /// Why a request is not answered.

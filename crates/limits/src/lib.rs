@@ -40,5 +40,5 @@ mod why;
 pub use cancel::Cancel;
 pub use deadline::Deadline;
 pub use panic::panic_message;
-pub use stop::{Meter, Stop};
+pub use stop::{Counts, Meter, Stop};
 pub use why::Why;

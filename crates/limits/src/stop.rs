@@ -12,12 +12,14 @@
 //! is told of each look counts them, and may hold the computation there, or end it. A computation that counts
 //! its work in another way spends steps in larger pieces ([`Stop::spend`]) and glances at the flag meanwhile.
 //!
+//! The other way round, the computation tells what it has done ([`Stop::counts`]), for people who wait.
+//!
 //! The byte guards no other memory, so relaxed ordering is enough.
 
 use crate::Why;
 use crate::slot::Slot;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// A handle that stops computations; clones share the same flag.
@@ -46,6 +48,17 @@ struct Flags {
     /// A flag of the caller that means [`Why::Interrupted`].
     interrupted: OnceLock<Arc<AtomicBool>>,
     meter: Slot<dyn Meter>,
+    conflicts: AtomicU64,
+    restarts: AtomicU64,
+}
+
+/// What computations have told since the last [`Stop::reset`]. Nothing is decided by it.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Clauses that a search has learned from conflicts.
+    pub conflicts: u64,
+    /// Restarts of a search; 0 from those that do not tell of them.
+    pub restarts: u64,
 }
 
 impl fmt::Debug for Flags {
@@ -135,8 +148,28 @@ impl Stop {
         self.0.question.set(Some(Arc::new(question)));
     }
 
-    /// Clears the reason; computations may run again.
+    /// The computation has met a conflict.
+    #[inline]
+    pub fn count_conflict(&self) {
+        self.0.conflicts.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The computation has restarted.
+    #[inline]
+    pub fn count_restart(&self) {
+        self.0.restarts.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// What the computations that hold this handle have told.
+    pub fn counts(&self) -> Counts {
+        let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Counts { conflicts: load(&self.0.conflicts), restarts: load(&self.0.restarts) }
+    }
+
+    /// Clears the reason and what was counted; computations may run again.
     pub fn reset(&self) {
+        self.0.conflicts.store(0, Ordering::Relaxed);
+        self.0.restarts.store(0, Ordering::Relaxed);
         self.0.reason.store(0, Ordering::Relaxed);
     }
 

@@ -47,6 +47,7 @@ pub use foreign::Foreign;
 pub use frontend::Frontend;
 pub use monitor::{Monitor, NoMonitor};
 pub use options::Options;
+pub use queries::INFO_KEYWORDS;
 pub use reply::{Evidence, Reply};
 pub use report::Report;
-pub use session::{Config, Session};
+pub use session::{Config, LOGICS, Session};

@@ -62,6 +62,19 @@ const SWITCHES: &[&str] = &[
     ":produce-unsat-cores",
 ];
 
+/// Options that a session heeds itself.
+const OWN: &[&str] = &[
+    ":bools-as-bits",
+    ":function-values",
+    ":global-declarations",
+    ":minimal-unsat-cores",
+    ":print-success",
+    ":racing",
+    ":reproducible-resource-limit",
+    ":threads",
+    ":timeout",
+];
+
 /// Standard options whose values are checked and remembered.
 const REMEMBERED: &[&str] = &[":diagnostic-output-channel", ":regular-output-channel", ":verbosity"];
 
@@ -160,6 +173,12 @@ impl Options {
             global_declarations: false,
             remembered: vec![],
         }
+    }
+
+    /// The keywords of the options that have an effect, those of the solver among them.
+    pub fn keywords() -> impl Iterator<Item = String> {
+        let here = [OWN, SWITCHES, REMEMBERED].into_iter().flatten().map(|&keyword| keyword.to_owned());
+        here.chain(OPTIONS.iter().map(|row| format!(":{}", row.name)))
     }
 
     /// Sets an option as `(set-option :name value)` does, from text of a command line. The colon may be

@@ -12,6 +12,17 @@ use bivalve::{CheckResult, Model};
 use bivalve_formats::smtlib::{Command, Symbols, print};
 use std::borrow::Cow;
 
+/// What `get-info` tells.
+pub const INFO_KEYWORDS: &[&str] = &[
+    ":all-statistics",
+    ":assertion-stack-levels",
+    ":authors",
+    ":error-behavior",
+    ":name",
+    ":reason-unknown",
+    ":version",
+];
+
 impl Session {
     /// Answers a query.
     pub(crate) fn query(

@@ -25,6 +25,9 @@ use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
+/// Why a check does not say `sat`.
+const ASSERTION_REFUSED: Why = Why::Incomplete("an assertion was refused");
+
 /// How a session begins.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -67,8 +70,9 @@ pub struct Session {
     pub(crate) pool: Pool,
     pub(crate) solver: Solver,
     pub(crate) options: Options,
-    /// The lowest level on which an assertion was refused: the reply is not `sat` while it is there.
-    missing: Option<u64>,
+    /// The lowest level on which an assertion was refused, and the place of the first one there: the reply is
+    /// not `sat` while it is there.
+    missing: Option<(u64, String)>,
     /// The lowest level on which an assertion has a name and is not tracked: there are no cores while it is
     /// there.
     untracked: Option<u64>,
@@ -177,7 +181,7 @@ impl Session {
         self.parsing += clock().saturating_sub(before);
         self.bytes = input.position();
         if next.is_err() && input.was_assertion() {
-            self.assertion_is_missing();
+            self.assertion_is_missing(input);
         }
         next
     }
@@ -201,6 +205,13 @@ impl Session {
             Ok(None) if self.options.print_success => Reply::Success,
             Ok(None) => Reply::Done,
         }
+    }
+
+    /// The place of the assertion without which the last check cannot say `sat`: `file:line:column`. It is
+    /// one of those that were refused, if there are several.
+    pub fn missing_assertion(&self) -> Option<&str> {
+        let is_missed = self.last == Some(CheckResult::Unknown(ASSERTION_REFUSED));
+        self.missing.as_ref().filter(|_| is_missed).map(|(_, place)| place.as_str())
     }
 
     /// The solver with its terms.
@@ -237,7 +248,7 @@ impl Session {
             | Command::DeclareFun { .. }
             | Command::DefineFun { .. }
             | Command::DefineConst { .. } => {}
-            Command::Assert { term, named } => self.assert(term, &named)?,
+            Command::Assert { term, named } => self.assert(term, &named, input)?,
             Command::Push(levels) => self.push(levels, input)?,
             Command::Pop(levels) => self.pop(levels, input)?,
             Command::CheckSat => return self.check(vec![], input, monitor).map(Some),
@@ -296,7 +307,7 @@ impl Session {
     }
 
     /// Asserts a formula; one that has a name is tracked if cores are asked for.
-    fn assert(&mut self, formula: Term, named: &[(String, Term)]) -> Result<(), Reply> {
+    fn assert(&mut self, formula: Term, named: &[(String, Term)], input: &dyn Frontend) -> Result<(), Reply> {
         self.last = None;
         let name = named.iter().rev().find(|&&(_, term)| term == formula).map(|(name, _)| name);
         let asserted = match name.filter(|_| self.options.unsat_cores()) {
@@ -307,7 +318,7 @@ impl Session {
             }),
         };
         asserted.map_err(|refusal| {
-            self.assertion_is_missing();
+            self.assertion_is_missing(input);
             Reply::Error(refusal.to_string())
         })?;
         if name.is_some() && !self.options.unsat_cores() {
@@ -319,8 +330,11 @@ impl Session {
     }
 
     /// An assertion that belongs to the topmost level was refused.
-    fn assertion_is_missing(&mut self) {
-        self.missing = lowered(self.missing, self.solver.levels());
+    fn assertion_is_missing(&mut self, input: &dyn Frontend) {
+        let level = self.solver.levels();
+        if self.missing.as_ref().is_none_or(|&(lowest, _)| level < lowest) {
+            self.missing = Some((level, input.place()));
+        }
     }
 
     fn push(&mut self, levels: u32, input: &mut dyn Frontend) -> Result<(), Reply> {
@@ -335,7 +349,7 @@ impl Session {
             Reply::Error(format!("expected at most {} levels to pop, found {levels}", refusal.depth))
         })?;
         assert!(input.symbols_mut().pop(levels), "declarations have as many levels as assertions");
-        self.missing = self.missing.filter(|&level| level <= self.solver.levels());
+        self.missing = self.missing.take().filter(|&(level, _)| level <= self.solver.levels());
         self.untracked = self.untracked.filter(|&level| level <= self.solver.levels());
         self.last = None;
         self.compact(input, &mut []);
@@ -488,9 +502,7 @@ impl Session {
             CheckError::Internal(fault) => Reply::Fault(fault.to_string()),
         })?;
         Ok(match answer {
-            CheckResult::Sat if self.missing.is_some() => {
-                CheckResult::Unknown(Why::Backend("an assertion was refused"))
-            }
+            CheckResult::Sat if self.missing.is_some() => CheckResult::Unknown(ASSERTION_REFUSED),
             answer => answer,
         })
     }
@@ -513,7 +525,7 @@ fn asks(command: &Command) -> bool {
 }
 
 /// Logics whose scripts are read; what goes beyond bit-vectors in them is refused assertion by assertion.
-const LOGICS: &[&str] = &[
+pub const LOGICS: &[&str] = &[
     "QF_BV",
     "QF_ABV",
     "QF_UFBV",

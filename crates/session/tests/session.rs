@@ -243,7 +243,7 @@ fn sat_is_unknown_while_an_assertion_is_missing() {
         );
         let answers: Vec<Reply> =
             replies(&script).into_iter().filter(|reply| matches!(reply, Reply::Checked(_))).collect();
-        let unknown = || Reply::Checked(CheckResult::Unknown(Why::Backend("an assertion was refused")));
+        let unknown = || Reply::Checked(CheckResult::Unknown(Why::Incomplete("an assertion was refused")));
         assert_eq!(answers, [unknown(), UNSAT, unknown(), SAT, unknown(), SAT], "{script}");
     }
 }

@@ -16,7 +16,7 @@ mod table;
 use bivalve_approx::encodings::encoding;
 use bivalve_approx::policies::{POLICIES, policy};
 use bivalve_arrays::{LemmasPerRound, STRATEGIES, strategy};
-use bivalve_preprocess::PassSet;
+use bivalve_preprocess::{PASSES, PassSet};
 use bivalve_sat_adapter as sat;
 use kinds::{Backend, Kind, Limit, Name, Number, Passes, PerRound, Switch};
 use thiserror::Error;
@@ -51,6 +51,18 @@ pub struct OptionRow {
     pub is_research: bool,
     set: fn(&mut Settings, &str) -> Result<(), String>,
     get: fn(&Settings) -> String,
+}
+
+impl OptionRow {
+    /// The values that have names, where they can be listed: words, SAT backends, passes. Numbers have none.
+    pub fn values(&self) -> Vec<&'static str> {
+        match self.name {
+            "sat" => sat::backends().iter().map(|backend| backend.name).collect(),
+            "without-passes" => std::iter::once("none").chain(PASSES.iter().map(|pass| pass.name)).collect(),
+            _ if self.placeholder.contains('|') => self.placeholder.split('|').collect(),
+            _ => vec![],
+        }
+    }
 }
 
 /// Sets one setting after the other, and builds [`Settings`].

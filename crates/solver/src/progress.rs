@@ -25,6 +25,20 @@ pub enum Phase {
     Validate,
 }
 
+/// One word for people.
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Phase::Idle => "idle",
+            Phase::Simplify => "simplify",
+            Phase::Synthesise => "circuits",
+            Phase::Search => "search",
+            Phase::Refine => "refine",
+            Phase::Validate => "validate",
+        })
+    }
+}
+
 /// Is told of progress.
 type Listener = Box<dyn Fn(&Progress) + Send + Sync>;
 
@@ -69,6 +83,11 @@ impl Progress {
         if let Some(listener) = &*listener {
             listener(self);
         }
+    }
+
+    /// The gates and clauses so far.
+    pub fn size(&self) -> (u64, u64) {
+        (self.gates.load(Ordering::Relaxed), self.clauses.load(Ordering::Relaxed))
     }
 
     /// The phase the check is in.

@@ -1,4 +1,6 @@
-//! A run as a picture: a row for each signal, a column for each frame, drawn with the crate `plotters`.
+//! A run as a picture: a title, and below it a row for each signal, a column for each frame, drawn with the
+//! crate `plotters`. A long run is folded: further frames stand in further bands below, each with the names,
+//! so that the picture is no wider than a page.
 //!
 //! A bit is a line that is high or low, a word a lane with its value in hexadecimal, which ends where the
 //! value changes. What is unknown is grey. A value that does not fit into its lane is left out where it was
@@ -18,6 +20,14 @@ const HIGH: i32 = 18;
 const LETTER: i32 = 8;
 const MARGIN: i32 = 12;
 
+/// Pixels of the widest picture, unless the names leave no room for so many frames in it.
+const PAGE: i32 = 1200;
+const LEAST_FRAMES: i32 = 4;
+
+/// Pixels above the first band, and the height of the letters there.
+const HEAD: i32 = 34;
+const TITLE: i32 = 16;
+
 /// A letter's height, and where the text of a row begins below its top.
 const FONT: i32 = 13;
 const TEXT: i32 = 9;
@@ -28,8 +38,8 @@ const BIT: RGBColor = RGBColor(5, 122, 85);
 const WORD: RGBColor = RGBColor(29, 78, 216);
 const UNKNOWN: RGBColor = RGBColor(156, 163, 175);
 
-/// Writes runs as a picture in SVG: the signals of these names in this order, or all if there are none. A
-/// name is the path of a signal with dots.
+/// Writes runs as a picture in SVG with a title: the signals of these names in this order, or all if there
+/// are none. A name is the path of a signal with dots.
 ///
 /// # Errors
 ///
@@ -43,6 +53,7 @@ pub fn write_svg(
     pool: &Pool,
     system: &System,
     runs: &[Run],
+    title: &str,
     names: &[String],
 ) -> io::Result<()> {
     let signals = signals(pool, system, runs);
@@ -54,7 +65,7 @@ pub fn write_svg(
         [] => signals.iter().collect(),
         names => names.iter().map(named).collect::<io::Result<_>>()?,
     };
-    let picture = picture(&rows).map_err(io::Error::other)?;
+    let picture = picture(title, &rows).map_err(io::Error::other)?;
     out.write_all(picture.as_bytes())?;
     out.flush()
 }
@@ -67,18 +78,29 @@ fn full_name(signal: &Signal) -> String {
 type Canvas<'s> = DrawingArea<SVGBackend<'s>, Shift>;
 type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
-fn picture(rows: &[&Signal]) -> Result<String, String> {
+fn picture(title: &str, rows: &[&Signal]) -> Result<String, String> {
     let frames = rows.first().map_or(0, |signal| signal.values.len()) as i32;
     let letters = rows.iter().map(|signal| full_name(signal).chars().count()).max().unwrap_or(0) as i32;
     let left = 2 * MARGIN + LETTER * letters;
-    let size = (left + COLUMN * frames + MARGIN, ROW * (rows.len() as i32 + 1) + MARGIN);
+    let fitting = ((PAGE - left - MARGIN) / COLUMN).max(LEAST_FRAMES);
+    let (columns, band) = (frames.min(fitting), ROW * (rows.len() as i32 + 1) + MARGIN);
+    let starts: Vec<i32> = (0..frames.max(1)).step_by(fitting as usize).collect();
+    let size = (left + COLUMN * columns.max(LEAST_FRAMES) + MARGIN, HEAD + band * starts.len() as i32);
+    let letters = ((size.0 - 2 * MARGIN) * FONT / (LETTER * TITLE)).max(1) as usize;
     let mut svg = String::new();
     let size = (size.0.unsigned_abs(), size.1.unsigned_abs());
     let drawn = {
         let canvas = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        grid(&canvas, left, frames, rows.len() as i32)
+        let style = ("monospace", TITLE).into_font().color(&INK);
+        canvas
+            .fill(&WHITE)
+            .and_then(|()| canvas.draw(&Text::new(cut(title.to_owned(), letters), (MARGIN, MARGIN), style)))
             .and_then(|()| {
-                rows.iter().zip(1..).try_for_each(|(signal, row)| lane(&canvas, left, ROW * row, signal))
+                starts.iter().zip(0..).try_for_each(|(&start, number)| {
+                    let place =
+                        Band { left, top: HEAD + band * number, start, end: frames.min(start + fitting) };
+                    place.draw(&canvas, rows)
+                })
             })
             .and_then(|()| canvas.present())
             .map_err(|error| error.to_string())
@@ -86,35 +108,59 @@ fn picture(rows: &[&Signal]) -> Result<String, String> {
     drawn.map(|()| svg)
 }
 
-/// The background: a line where each frame begins, with its number above it.
-fn grid(canvas: &Canvas<'_>, left: i32, frames: i32, rows: i32) -> Drawn {
-    canvas.fill(&WHITE)?;
-    for frame in 0..=frames {
-        let x = left + COLUMN * frame;
-        canvas.draw(&PathElement::new([(x, ROW - 6), (x, ROW * (rows + 1))], GRID.stroke_width(1)))?;
-        if frame < frames {
-            text(canvas, &frame.to_string(), (x + 4, TEXT), &UNKNOWN)?;
-        }
-    }
-    Ok(())
+/// A part of the frames, with all signals.
+#[derive(Clone, Copy)]
+struct Band {
+    /// Pixels to the first frame, and to the top.
+    left: i32,
+    top: i32,
+    /// The first frame, and that behind the last one.
+    start: i32,
+    end: i32,
 }
 
-/// The row of a signal.
-fn lane(canvas: &Canvas<'_>, left: i32, top: i32, signal: &Signal) -> Drawn {
-    text(canvas, &full_name(signal), (MARGIN, top + TEXT), &INK)?;
-    let mut from = 0;
-    while from < signal.values.len() {
-        let value = &signal.values[from];
-        let length = signal.values[from..].iter().take_while(|other| *other == value).count();
-        let x = [from, from + length].map(|frame| left + COLUMN * frame as i32);
-        let before = from.checked_sub(1).map(|before| signal.values[before].as_str());
-        match signal.width {
-            1 => bit(canvas, x, top, before, value)?,
-            _ => word(canvas, x, top, value)?,
-        }
-        from += length;
+impl Band {
+    fn draw(self, canvas: &Canvas<'_>, rows: &[&Signal]) -> Drawn {
+        self.grid(canvas, rows.len() as i32)?;
+        rows.iter().zip(1..).try_for_each(|(signal, row)| self.lane(canvas, self.top + ROW * row, signal))
     }
-    Ok(())
+
+    /// Where a frame begins.
+    fn x(self, frame: i32) -> i32 {
+        self.left + COLUMN * (frame - self.start)
+    }
+
+    /// The background: a line where each frame begins, with its number above it.
+    fn grid(self, canvas: &Canvas<'_>, rows: i32) -> Drawn {
+        for frame in self.start..=self.end {
+            let (x, top) = (self.x(frame), self.top);
+            let line = [(x, top + ROW - 6), (x, top + ROW * (rows + 1))];
+            canvas.draw(&PathElement::new(line, GRID.stroke_width(1)))?;
+            if frame < self.end {
+                text(canvas, &frame.to_string(), (x + 4, top + TEXT), &UNKNOWN)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The row of a signal.
+    fn lane(self, canvas: &Canvas<'_>, top: i32, signal: &Signal) -> Drawn {
+        text(canvas, &full_name(signal), (MARGIN, top + TEXT), &INK)?;
+        let mut from = self.start as usize;
+        while from < self.end as usize {
+            let value = &signal.values[from];
+            let length =
+                signal.values[from..self.end as usize].iter().take_while(|other| *other == value).count();
+            let x = [from, from + length].map(|frame| self.x(frame as i32));
+            let before = from.checked_sub(1).map(|before| signal.values[before].as_str());
+            match signal.width {
+                1 => bit(canvas, x, top, before, value)?,
+                _ => word(canvas, x, top, value)?,
+            }
+            from += length;
+        }
+        Ok(())
+    }
 }
 
 /// A stretch of equal bits, with the edge that leads to it.
@@ -141,12 +187,15 @@ fn word(canvas: &Canvas<'_>, [from, to]: [i32; 2], top: i32, bits: &str) -> Draw
     let closed: Vec<(i32, i32)> = outline.into_iter().chain([outline[0]]).collect();
     canvas.draw(&PathElement::new(closed, colour.stroke_width(1)))?;
     let room = ((to - from - 16) / LETTER).max(1) as usize;
-    let digits = hexadecimal(bits);
-    let shown = match digits.len() <= room {
-        true => digits,
-        false => digits[..room.saturating_sub(1)].to_owned() + "…",
-    };
-    text(canvas, &shown, (from + 9, top + TEXT), &INK)
+    text(canvas, &cut(hexadecimal(bits), room), (from + 9, top + TEXT), &INK)
+}
+
+/// A text of at most so many letters; an ellipsis shows where it was cut.
+fn cut(text: String, letters: usize) -> String {
+    match text.chars().count() <= letters {
+        true => text,
+        false => text.chars().take(letters.saturating_sub(1)).chain(['…']).collect(),
+    }
 }
 
 /// Digits of four bits, most significant first; `x` where a bit is unknown.
@@ -184,10 +233,34 @@ mod tests {
         let (flag, word) =
             (signal("flag", &["0", "1", "x"]), signal("<word>", &["1010011", "1010011", "00x0000"]));
         let long = signal("long", &[&wide, &"0".repeat(64), &wide]);
-        let picture = picture(&[&flag, &word, &long]).unwrap();
+        let picture = picture("a run", &[&flag, &word, &long]).unwrap();
         let count = |text: &str| picture.matches(text).count();
         assert_eq!(["top.flag", "top.&lt;word&gt;", ">\n53\n<", "x0", "ffffff…"].map(count), [1, 1, 1, 1, 2]);
         assert_eq!(count("…"), 3);
+        assert_eq!(count(">\na run\n<"), 1);
+    }
+
+    /// A run of 100 frames once was a picture of 7,300 pixels.
+    #[test]
+    fn long_runs_are_folded() {
+        let values: Vec<String> = (0..100).map(|frame| format!("{frame:08b}")).collect();
+        let values: Vec<&str> = values.iter().map(String::as_str).collect();
+        let title = "t".repeat(500);
+        let width = |picture: &str| -> i32 {
+            picture.split("width=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+        };
+        let picture = picture(&title, &[&signal("count", &values)]).unwrap();
+        assert!(width(&picture) <= PAGE, "{}", width(&picture));
+        assert_eq!(picture.matches(">\ntop.count\n<").count(), 7);
+        // Each frame has its number once, and each value is shown.
+        for frame in 0..100 {
+            let number = picture.matches(&format!(">\n{frame}\n<")).count();
+            assert!(number >= 1 && picture.contains(&format!(">\n{frame:02x}\n<")), "{frame}");
+        }
+        assert_eq!(picture.matches('…').count(), 1);
+        // Where the names take the page, some frames stand beside them all the same.
+        let wide = super::picture("", &[&signal(&"n".repeat(200), &values[..9])]).unwrap();
+        assert_eq!(wide.matches("nnn\n<").count(), 3);
     }
 
     #[test]

@@ -18,7 +18,7 @@ Commands: bivalve.run and bivalve.stop, with the name of a document.";
 pub(super) fn command() -> clap::Command {
     clap::Command::new("bivalve lsp")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Serves an editor: faults, sorts, values, definitions, completion and layout of SMT-LIB and BTOR2.")
+        .about("Serves an editor: faults, sorts, values, places of names, outline, completion and layout of SMT-LIB and BTOR2.")
         .after_help(EXAMPLES)
 }
 

@@ -147,12 +147,13 @@ impl Simulation<'_> {
                     continue;
                 }
             };
-            flags::print(&format!("witness {number} holds: {}\n", self.shown(witness, &run)))?;
+            let shown = self.shown(witness, &run);
+            flags::print(&format!("witness {number} holds: {shown}\n"))?;
             flags::print(&self.trace(&run))?;
             let (witness, runs) = self.minimized(witness.clone(), run)?;
             written += &self.text(&witness);
             if number == 0 {
-                self.waveforms(&runs)?;
+                self.waveforms(&runs, &shown)?;
             }
         }
         self.write(&written)?;
@@ -187,6 +188,7 @@ impl Simulation<'_> {
         flags::print(&self.trace(&random.run))?;
         let mut written = String::new();
         let mut runs = vec![random.run.clone()];
+        let mut title = format!("a random run, seed {}", seed.seed);
         for (number, (bad, _)) in random.bads.iter().enumerate() {
             let witness = random.witness(*bad).expect("it was reached");
             let run = self.system.replay(self.pool, &witness).map_err(|error| error.to_string())?;
@@ -194,9 +196,11 @@ impl Simulation<'_> {
             written += &self.text(&witness);
             if number == 0 && self.args.minimize {
                 runs = minimal;
+                let last = runs[0].frames.len() - 1;
+                title = format!("{} in frame {last}", named(&self.system.bads[*bad], "b", *bad));
             }
         }
-        self.waveforms(&runs)?;
+        self.waveforms(&runs, &title)?;
         if random.bads.is_empty() && self.args.output.is_some() {
             return Err("no bad state was reached, and no witness is written".to_owned().into());
         }
@@ -281,7 +285,8 @@ impl Simulation<'_> {
         text
     }
 
-    fn waveforms(&self, runs: &[Run]) -> Result<(), String> {
+    /// Writes the waveforms that were asked for; a picture says of which system they are, and what they show.
+    fn waveforms(&self, runs: &[Run], shown: &str) -> Result<(), String> {
         let failed = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
         if let Some(path) = &self.args.vcd {
             let file = File::create(path).map_err(|error| failed(path, error))?;
@@ -289,7 +294,9 @@ impl Simulation<'_> {
         }
         if let Some(path) = &self.args.svg {
             let mut picture = vec![];
-            write_svg(&mut picture, self.pool, self.system, runs, &self.args.signals)
+            let file = self.args.file.file_name().unwrap_or_default().to_string_lossy();
+            let title = format!("{file}: {shown}");
+            write_svg(&mut picture, self.pool, self.system, runs, &title, &self.args.signals)
                 .and_then(|()| std::fs::write(path, picture))
                 .map_err(|error| failed(path, error))?;
         }

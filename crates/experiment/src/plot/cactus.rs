@@ -2,24 +2,21 @@
 //!
 //! A solver's times on the files it solved, sorted, drawn as time (up, logarithmic) over rank (across).
 //! Further right is more solved, lower is faster. Each solver has its own sorted order, so the plot does not
-//! say which files; the scatter plots do. Colours come round after six solvers; the second round is dashed,
-//! and so on with shorter dashes.
+//! say which files; the scatter plots do. All lines are alike: as thick, and with as many marks. A solver has
+//! a colour and a shape of its marks; colours come round after six solvers, shapes after seven, hollow then,
+//! so that fourteen can be told apart without colours.
 
-use super::{Answers, COLOURS, Canvas, Drawn, FLOOR, Item, LEAD, Mark, least, limit, seconds, strip};
+use super::{Answers, COLOURS, Canvas, Drawn, FLOOR, Item, LEAD, Mark, Point, SHAPES, THICKNESS};
+use super::{corners, least, limit, mark, seconds, strip};
 use crate::log::Log;
 use plotters::prelude::*;
 
 /// Draws the plot.
-pub(crate) fn draw(
-    canvas: &Canvas<'_>,
-    log: &Log,
-    solvers: &[&str],
-    hero: Option<&str>,
-    answers: Answers,
-) -> Drawn {
+pub(crate) fn draw(canvas: &Canvas<'_>, log: &Log, solvers: &[&str], answers: Answers) -> Drawn {
     let curves: Vec<(&str, Look, Vec<f64>)> = solvers
         .iter()
-        .map(|&solver| (solver, look(solvers, hero, solver), times(log, solver, answers)))
+        .enumerate()
+        .map(|(nth, &solver)| (solver, look(nth), times(log, solver, answers)))
         .collect();
     let limit = limit(log);
     let most = curves.iter().map(|(_, _, times)| times.len()).max().unwrap_or(0);
@@ -31,9 +28,8 @@ pub(crate) fn draw(
     };
     let legend: Vec<Item> = curves
         .iter()
-        .map(|(solver, look, times)| {
-            let mark = if look.round == 0 { Mark::Line } else { Mark::Dashes };
-            (mark, look.colour, format!("{solver} ({})", times.len()))
+        .map(|(solver, Look { colour, point }, times)| {
+            (Mark::Line(*point), *colour, format!("{solver} ({})", times.len()))
         })
         .collect();
     let body = strip(canvas, &title, &legend)?;
@@ -56,19 +52,29 @@ pub(crate) fn draw(
         .x_label_formatter(&|value| format!("{value:.0}"))
         .y_label_formatter(&seconds)
         .draw()?;
-    for (solver, Look { colour, round }, times) in &curves {
-        let style = colour.stroke_width(if hero == Some(solver) { 3 } else { 2 });
-        let line = (1_u32..).zip(times).map(|(rank, time)| (f64::from(rank), *time));
-        if *round == 0 {
-            chart.draw_series(LineSeries::new(line.clone(), style))?;
-        } else {
-            chart.draw_series(DashedLineSeries::new(line.clone(), 9 / round + 1, 4, style))?;
-        }
-        if times.len() <= 60 {
-            chart.draw_series(line.map(|at| Circle::new(at, 3, colour.filled())))?;
-        }
+    for (_, Look { colour, .. }, times) in &curves {
+        let line = times.iter().enumerate().map(|(nth, &time)| at(nth, time));
+        chart.draw_series(LineSeries::new(line, colour.stroke_width(THICKNESS)))?;
+    }
+    // Above all lines, so that none hides a mark.
+    for (_, Look { colour, point }, times) in &curves {
+        chart.draw_series(marked(times.len()).map(|nth| mark!(at(nth, times[nth]), *point, *colour)))?;
     }
     Ok(())
+}
+
+/// The place of a time in its order.
+fn at(nth: usize, time: f64) -> (f64, f64) {
+    (nth as f64 + 1.0, time)
+}
+
+/// Marks of a line.
+const MARKS: usize = 12;
+
+/// The places of a line of so many that have a mark: the first, the last, and some between them.
+fn marked(count: usize) -> impl Iterator<Item = usize> {
+    let marks = count.min(MARKS);
+    (0..marks).map(move |mark| mark * (count - 1) / (marks - 1).max(1))
 }
 
 /// Seconds on the instances that the solver solved, sorted.
@@ -83,17 +89,13 @@ fn times(log: &Log, solver: &str, answers: Answers) -> Vec<f64> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Look {
     colour: RGBColor,
-    /// How often the colours came round before.
-    round: u32,
+    point: Point,
 }
 
-/// Black for the one that stands out, the palette in turn for the others.
-fn look(solvers: &[&str], hero: Option<&str>, solver: &str) -> Look {
-    let mut others = solvers.iter().filter(|&&other| hero != Some(other));
-    match others.position(|&other| other == solver) {
-        None => Look { colour: BLACK, round: 0 },
-        Some(nth) => Look { colour: COLOURS[nth % COLOURS.len()], round: (nth / COLOURS.len()) as u32 },
-    }
+/// How the curve of this number is drawn.
+fn look(nth: usize) -> Look {
+    let (shape, is_hollow) = (SHAPES[nth % SHAPES.len()], (nth / SHAPES.len()) % 2 == 1);
+    Look { colour: COLOURS[nth % COLOURS.len()], point: Point { shape, is_hollow } }
 }
 
 #[cfg(test)]
@@ -109,12 +111,21 @@ mod tests {
 
     #[test]
     fn solvers_look_different() {
-        let names: Vec<String> = (0..14).map(|n| n.to_string()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let looks: Vec<Look> = names.iter().map(|name| look(&names, Some("3"), name)).collect();
-        assert_eq!(looks[3], Look { colour: BLACK, round: 0 });
+        let looks: Vec<Look> = (0..84).map(look).collect();
         for (nth, one) in looks.iter().enumerate() {
             assert!(looks[..nth].iter().all(|other| other != one), "{nth}");
+            assert!(looks[..nth.min(14)].iter().all(|other| nth > 13 || other.point != one.point), "{nth}");
+        }
+    }
+
+    /// Lines of many files once had no marks beside those of few.
+    #[test]
+    fn lines_have_as_many_marks() {
+        let of = |count| marked(count).collect::<Vec<_>>();
+        assert_eq!((of(0), of(1), of(3)), (vec![], vec![0], vec![0, 1, 2]));
+        for count in [12, 61, 5000] {
+            let marks = of(count);
+            assert_eq!((marks.len(), marks[0], marks[11]), (12, 0, count - 1));
         }
     }
 }

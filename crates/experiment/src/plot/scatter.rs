@@ -63,7 +63,7 @@ pub(crate) fn draw(canvas: &Canvas<'_>, log: &Log, up: &str, across: &str, answe
         let points = points.map(|(ours, theirs)| (place(theirs, low, border), place(ours, low, border)));
         let soft = colour.mix(0.6);
         match mark {
-            Mark::Circle | Mark::Line | Mark::Dashes | Mark::Nothing => {
+            Mark::Circle | Mark::Line(_) | Mark::Nothing => {
                 chart.draw_series(points.map(|at| Circle::new(at, 4, soft.filled())))?
             }
             Mark::Cross => chart.draw_series(points.map(|at| Cross::new(at, 4, soft.stroke_width(2))))?,

@@ -134,11 +134,8 @@ impl Reading<'_> {
         }
         let name = self.lexer.name(token);
         let Some(Row(name, form, needs_logic)) = row(name) else {
-            let found = match most_similar(name, COMMANDS.iter().map(|row| row.0)) {
-                Some(similar) => format!("'{name}' (did you mean '{similar}'?)"),
-                None => format!("'{name}'"),
-            };
-            return Err(self.refuse_token(DiagnosticKind::UnknownCommand, "a command", found));
+            let similar = most_similar(name, COMMANDS.iter().map(|row| row.0)).map(str::to_owned);
+            return Err(self.unknown(DiagnosticKind::UnknownCommand, token, "a command", similar));
         };
         *self.asserting = matches!(form, Form::Assert);
         if *needs_logic && self.logic.is_none() {

@@ -42,6 +42,7 @@ impl Lexer<'_> {
             expected: expected.into(),
             found: found.into(),
             excerpt: excerpt.map(Box::new),
+            suggestion: None,
             unclosed: None,
         })
     }
@@ -225,11 +226,26 @@ impl Reading<'_> {
         }
         // Suggestions are for people, and who reads more of them at once?
         let candidates = self.symbols.bound_names().filter(|_| self.work.searches <= MOST_SEARCHES);
-        let found = match most_similar(name, candidates) {
+        let similar = most_similar(name, candidates).map(str::to_owned);
+        self.unknown(DiagnosticKind::Undeclared, token, expected, similar)
+    }
+
+    /// The current symbol is not known, and perhaps a similar one was meant.
+    #[cold]
+    pub(crate) fn unknown(
+        &mut self,
+        kind: DiagnosticKind,
+        token: Token,
+        expected: &str,
+        similar: Option<String>,
+    ) -> Box<Diagnostic> {
+        let name = self.lexer.name(token);
+        let found = match &similar {
             Some(similar) => format!("'{name}' (did you mean '{similar}'?)"),
             None => format!("'{name}'"),
         };
-        self.refuse_token(DiagnosticKind::Undeclared, expected, found)
+        let refusal = self.refuse_token(kind, expected, found);
+        Box::new(Diagnostic { suggestion: similar, ..*refusal })
     }
 
     /// The current symbol is not a constant.

@@ -364,7 +364,7 @@ impl Symbols {
     }
 
     /// All names with a meaning, to look for one that was meant.
-    pub(crate) fn bound_names(&self) -> impl Iterator<Item = &str> {
+    pub fn bound_names(&self) -> impl Iterator<Item = &str> {
         let bound = |&id: &NameId| self.meaning(id) != Meaning::Unbound;
         (0..self.meanings.len() as u32).map(NameId).filter(bound).map(|id| self.names.name(id))
     }

@@ -272,7 +272,7 @@ fn carets_stand_below_the_fault() {
     let long = below(&format!("(assert (and {} tru true))", "true ".repeat(100)));
     assert!(long.starts_with("  | ") && long.lines().all(|line| line.chars().count() < 140), "{long}");
     let refusal = &read(&b"(assert tru)"[..], LENIENT).refusals[0];
-    assert!(refusal.render_coloured().contains("\u{1b}[") && !refusal.render().contains('\u{1b}'));
+    assert!(refusal.render_on(true, 80).contains("\u{1b}[") && !refusal.render().contains('\u{1b}'));
 }
 
 /// Whatever is wrong, reading goes on behind the command.

@@ -212,11 +212,16 @@ impl Watch {
 }
 
 impl Callbacks for Watch {
+    fn on_restart(&mut self) {
+        self.stop.count_restart();
+    }
+
     fn on_new_clause(&mut self, clause: &[batsat::Lit], kind: ClauseKind) {
         if kind != ClauseKind::Learnt {
             return;
         }
         self.conflicts += 1;
+        self.stop.count_conflict();
         if self.proof.is_some() {
             self.read(clause);
         }

@@ -27,7 +27,7 @@
 //! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine
 //! abort on a failed self-check are refused.
 
-use cadical_sys::{CaDiCal, ProofTracer, Status, Terminator};
+use cadical_sys::{CaDiCal, Learner, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -309,6 +309,7 @@ impl SatSolver for Cadical {
 
     fn set_stop(&mut self, stop: Stop) {
         self.engine.connect_terminator(Poll(stop.clone(), self.ticks.clone()));
+        self.engine.connect_learner(Count(stop.clone()));
         self.stop = stop;
     }
 
@@ -347,6 +348,18 @@ impl Terminator for Poll {
     fn terminated(&mut self) -> bool {
         self.1.poll(&self.0).is_some()
     }
+}
+
+/// Counts what the engine learns; it takes no clause.
+struct Count(Stop);
+
+impl Learner for Count {
+    fn learning(&mut self, _size: i32) -> bool {
+        self.0.count_conflict();
+        false
+    }
+
+    fn learn(&mut self, _lit: i32) {}
 }
 
 /// Passes the engine's proof steps on. A clause that is set aside (weakened) when a variable is eliminated

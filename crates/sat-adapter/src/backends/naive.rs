@@ -176,6 +176,7 @@ impl Search {
         loop {
             if let Some(conflict) = self.propagate() {
                 self.conflicts += 1;
+                stop.count_conflict();
                 if self.limits.is_empty() {
                     return Answer::Unsat;
                 }

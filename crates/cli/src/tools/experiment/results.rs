@@ -100,7 +100,7 @@ fn plots(setup: &Setup, log: &Log, drawing: &Drawing<'_>) -> Result<Vec<(String,
             plots.push((name, plot::scatter(log, &one.name, &other.name, answers)));
         }
         if drawing.cactus {
-            plots.push((format!("cactus{suffix}.svg"), plot::cactus(log, &columns, None, answers)));
+            plots.push((format!("cactus{suffix}.svg"), plot::cactus(log, &columns, answers)));
         }
     }
     let drawn = plots.into_iter().map(|(name, svg)| Ok((name, svg.map_err(|error| error.to_string())?)));
