@@ -306,7 +306,9 @@ impl Parser<'_> {
             ("bvite", &[condition, a, b]) => self.bvite(condition, a, b),
             ("bvsmul_noovfl" | "bvsmul_noudfl", &[a, b]) => terms.smul_fits(name == "bvsmul_noovfl", a, b),
             ("bvumul_noovfl", &[a, b]) => terms.mulo(false, a, b).and_then(|overflows| terms.not(overflows)),
-            ("bvsub" | "bvxnor" | "bvnand" | "bvnor", &[first, ref rest @ ..]) => {
+            ("bvsub" | "bvxnor" | "bvnand" | "bvnor", &[first, ref rest @ ..])
+                if !rest.is_empty() || ["bvsub", "bvxnor"].contains(&name) =>
+            {
                 terms.mk(Op::BvAdd, &[first, first])?;
                 rest.iter().try_fold(first, |left, &right| match name {
                     "bvsub" => terms.sub(left, right),
