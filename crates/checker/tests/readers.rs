@@ -338,7 +338,8 @@ fn reshaped(rng: &mut Rng) -> String {
     }
     let mut text: Vec<char> = tokens.concat().chars().collect();
     if rng.u8(..4) == 0 && !text.is_empty() {
-        let with = ['(', ')', '|', '"', ';', ':', '#', '_', '!', '0', 'x', ' ', '\r', '\u{c}', '\0', 'é', '.', '+'];
+        let with =
+            ['(', ')', '|', '"', ';', ':', '#', '_', '!', '0', 'x', ' ', '\r', '\u{c}', '\0', 'é', '.', '+'];
         let at = rng.usize(..text.len());
         text.splice(at..at + rng.usize(..2), rng.choice(with));
     }
