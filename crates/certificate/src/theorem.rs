@@ -286,7 +286,7 @@ impl Library {
         let mut sorts = vec![];
         for &arg in args {
             let sort = out.kernel.terms.sort_of(arg);
-            let sort = proof.kernel.terms.image_of_sort(Some(&out.kernel.terms), &mut images, sort);
+            let sort = proof.kernel.terms.image_of_sort(Some(&out.kernel.terms), &mut images, sort)?;
             proof.variable_sort(sort);
             sorts.push(sort);
         }

@@ -158,6 +158,9 @@ impl Parser<'_> {
         // Of a number with more digits, which are not zeros, than that, the value cannot fit.
         let digits = digits.trim_start_matches('0');
         let fits = digits.len() as u64 <= u64::from(width);
+        // Numbers are read in a time that is the square of their length.
+        let words = if fits { digits.len() as u64 / 19 } else { 0 };
+        self.terms.budget.take(words * words, 0)?;
         let value = BigUint::parse_bytes(if digits.is_empty() { b"0" } else { digits.as_bytes() }, 10);
         match value.filter(|value| fits && value.bits() <= u64::from(width)) {
             Some(value) => self.terms.value(width, value),
@@ -306,7 +309,9 @@ impl Parser<'_> {
             ("bvite", &[condition, a, b]) => self.bvite(condition, a, b),
             ("bvsmul_noovfl" | "bvsmul_noudfl", &[a, b]) => terms.smul_fits(name == "bvsmul_noovfl", a, b),
             ("bvumul_noovfl", &[a, b]) => terms.mulo(false, a, b).and_then(|overflows| terms.not(overflows)),
-            ("bvsub" | "bvxnor" | "bvnand" | "bvnor", &[first, ref rest @ ..]) => {
+            ("bvsub" | "bvxnor" | "bvnand" | "bvnor", &[first, ref rest @ ..])
+                if !rest.is_empty() || ["bvsub", "bvxnor"].contains(&name) =>
+            {
                 terms.mk(Op::BvAdd, &[first, first])?;
                 rest.iter().try_fold(first, |left, &right| match name {
                     "bvsub" => terms.sub(left, right),

@@ -38,6 +38,9 @@ pub type Polynomial = BTreeMap<Vec<u64>, BigUint>;
 /// How often terms are added, modulo a power of two; never zero times.
 type Summands = BTreeMap<Term, BigUint>;
 
+/// Summands that are no sums, how often, and what is left as a constant.
+type Counted = (Vec<(Term, BigUint)>, Polynomial);
+
 /// Reads terms as polynomials.
 struct Reader<'a> {
     terms: &'a Terms,
@@ -128,7 +131,7 @@ impl Reader<'_> {
     fn difference(&mut self, sides: (Term, Term), by_class: bool) -> Result<Polynomial, String> {
         let mut both = once(sides.0);
         self.count(&mut both, sides.1, &(&self.modulus - 1u8));
-        let (summands, mut result) = self.summands(both, by_class);
+        let (summands, mut result) = self.summands(both, by_class)?;
         for (summand, count) in summands {
             let polynomial = self.read(summand)?;
             self.add(&mut result, &polynomial, &count)?;
@@ -147,7 +150,7 @@ impl Reader<'_> {
             let before = stack.len();
             match self.terms.op(term) {
                 op if is_linear(op) => {
-                    let (summands, _) = self.summands(once(term), false);
+                    let (summands, _) = self.summands(once(term), false)?;
                     let summands = summands.into_iter().map(|(summand, _)| summand);
                     let is_open = |&summand: &Term| summand != term && !self.known.contains_key(&summand);
                     stack.extend(summands.filter(is_open));
@@ -193,11 +196,14 @@ impl Reader<'_> {
     /// What multiples of terms add up, and how often, through the sums below them, and a constant. Terms come
     /// after their arguments, so the last one has its number when it is looked at. Of terms of one class only
     /// one is looked into, if that is asked for.
-    fn summands(&self, mut open: Summands, by_class: bool) -> (Vec<(Term, BigUint)>, Polynomial) {
+    fn summands(&self, mut open: Summands, by_class: bool) -> Result<Counted, String> {
+        let words = self.modulus.bits() / 64 + 1;
         let (mut found, mut rest) = (vec![], BigUint::default());
         let mut members: FxHashMap<u32, Term> =
             open.keys().map(|&term| (self.classes.find(term), term)).collect();
         while let Some((term, count)) = open.pop_last() {
+            self.terms.budget.take(50 + 8 * words, 0)?;
+            self.terms.budget.has_room(8 * words * (open.len() + found.len()) as u64)?;
             let op = self.terms.op(term);
             if !is_linear(op) || self.classes.value(self.terms, term).is_some() {
                 found.push((term, count));
@@ -215,7 +221,7 @@ impl Reader<'_> {
                 self.count(&mut open, *member, &count);
             }
         }
-        (found, constant(rest))
+        Ok((found, constant(rest)))
     }
 
     /// Counts a term so many times more.
@@ -243,7 +249,7 @@ impl Reader<'_> {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
         }
         if is_linear(self.terms.op(term)) {
-            let (summands, mut result) = self.summands(once(term), false);
+            let (summands, mut result) = self.summands(once(term), false)?;
             for (summand, count) in summands {
                 self.add(&mut result, &self.known[&summand], &count)?;
             }

@@ -9,7 +9,7 @@ use crate::clause::Name;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
 use crate::lrat::Refutation;
-use crate::term::{BYTES, Function, Op, Sort, SortKind, Term, Terms};
+use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
 use crate::theorem::Theorem;
 use crate::token::Tokens;
 use crate::words::Relation;
@@ -252,7 +252,7 @@ impl Runner {
         setting: &dyn Setting,
         terms: Terms,
     ) -> Result<Terms, String> {
-        let ([_, before], made) = (terms.budget.used(), terms.len());
+        let ([_, before], held) = (terms.budget.used(), terms.held);
         let kernel = Kernel::new(terms);
         let mut proof = Proof { kernel, setting: Some(setting), sorts: vec![], terms: vec![] };
         match self.run(tokens, &mut proof, false)? {
@@ -260,8 +260,7 @@ impl Runner {
                 self.keep_refutation(&proof.kernel, format_args!("check-{number}"));
                 // Of the check, its terms stay.
                 let terms = proof.kernel.terms;
-                let bytes = before + BYTES * (terms.len() - made) as u64;
-                terms.budget.resume(&terms.budget.clone(), bytes);
+                terms.budget.resume(&terms.budget.clone(), before + terms.held - held);
                 Ok(terms)
             }
             End::Refuted(_) => Err("the end is no contradiction".into()),
@@ -276,7 +275,7 @@ impl Runner {
         proof.kernel.terms.budget = budget.clone();
         for _ in 0..tokens.number()? {
             let sort = *at(&outer.sorts, tokens.number()?, "sort")?;
-            let sort = proof.kernel.terms.image_of_sort(Some(&outer.kernel.terms), &mut sorts, sort);
+            let sort = proof.kernel.terms.image_of_sort(Some(&outer.kernel.terms), &mut sorts, sort)?;
             proof.sorts.push(sort);
             let variable = proof.kernel.terms.fresh(sort);
             proof.terms.push(variable);
@@ -285,7 +284,7 @@ impl Runner {
         let end = self.run(tokens, &mut proof, true)?;
         // Of the theorem, its terms stay.
         let terms = &proof.kernel.terms;
-        budget.resume(&terms.budget, before + BYTES * terms.len() as u64);
+        budget.resume(&terms.budget, before + terms.held);
         match end {
             End::Proved(a, b) => {
                 self.keep_refutation(&proof.kernel, format_args!("theorem-{}", self.theorems.len()));

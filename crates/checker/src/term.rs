@@ -17,7 +17,7 @@ pub const MOST_BITS: u32 = 1 << 24;
 /// More terms, or arguments of terms, than this are refused, so that their numbers have 32 bits.
 const MOST_TERMS: usize = 1 << 30;
 
-/// The bytes that a term takes in all tables, its arguments aside.
+/// The bytes that a term or a sort takes in all tables, its arguments aside.
 pub(crate) const BYTES: u64 = 128;
 
 /// A sort, by its number.
@@ -137,6 +137,8 @@ pub struct Terms {
     elements: u64,
     /// What may be spent.
     pub budget: Budget,
+    /// The bytes of all tables.
+    pub(crate) held: u64,
 }
 
 impl Default for Terms {
@@ -161,6 +163,7 @@ impl Terms {
             element_bits: None,
             elements: 0,
             budget: Budget::default(),
+            held: 0,
         }
     }
 
@@ -280,7 +283,7 @@ impl Terms {
         let number = match self.value_numbers.get(&key) {
             Some(&number) => number,
             None => {
-                self.budget.take(0, BYTES + u64::from(width) / 4)?;
+                self.hold(BYTES + u64::from(width) / 4)?;
                 self.values.push(key.clone());
                 self.value_numbers.insert(key, self.values.len() as u32 - 1);
                 self.values.len() as u32 - 1
@@ -320,7 +323,13 @@ impl Terms {
         let before = self.len();
         let term = self.node(op, args, sort);
         let more = (self.len() - before) as u64 * (BYTES + 8 * args.len() as u64);
-        self.budget.take(0, more).map(|()| term)
+        self.hold(more).map(|()| term)
+    }
+
+    /// Takes bytes that stay as long as the tables do.
+    fn hold(&mut self, bytes: u64) -> Result<(), String> {
+        self.held += bytes;
+        self.budget.take(0, bytes)
     }
 
     fn node(&mut self, op: Op, args: &[Term], sort: Sort) -> Term {
@@ -344,10 +353,11 @@ impl Terms {
         from: Option<&Terms>,
         map: &mut FxHashMap<Sort, Sort>,
         root: Sort,
-    ) -> Sort {
+    ) -> Result<Sort, String> {
         let mut stack = vec![root];
         while let Some(&sort) = stack.last() {
-            let before = stack.len();
+            self.budget.take(40, 0)?;
+            let (before, sorts) = (stack.len(), self.sorts.len());
             let image = match (map.get(&sort), from.unwrap_or(self).kind(sort)) {
                 (Some(&known), _) => known,
                 (None, SortKind::Array(index, element)) => {
@@ -361,8 +371,9 @@ impl Terms {
             };
             map.insert(sort, image);
             stack.pop();
+            self.hold((self.sorts.len() - sorts) as u64 * BYTES)?;
         }
-        map[&root]
+        Ok(map[&root])
     }
 
     /// A term of this table, with others in the places of those in `map`, which gets more; or one of another

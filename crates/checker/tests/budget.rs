@@ -57,3 +57,57 @@ fn a_budget_has_a_factor() -> Result<(), String> {
     assert_eq!(checker.next_verified()?, Some(0));
     Ok(())
 }
+
+/// A sort of sorts that are as deep as the lines before it are many.
+#[test]
+fn deep_sorts_are_bounded() {
+    let mut script = String::from("(define-sort D0 (X) (Array X X))\n");
+    (1..6000).for_each(|n| script += &format!("(define-sort D{n} (X) (Array X (D{} X)))\n", n - 1));
+    let said = refusal(&(script + "(assert false) (check-sat)"), "check 0\nassertion 0\nend 0");
+    assert!(said.starts_with("script: line ") && said.contains("beyond the budget"), "{said}");
+    // Each theorem has sorts of its own.
+    let sorts: String = (0..3000).map(|n| format!("sort 2 {n} {n}\n")).collect();
+    let steps = format!("check 0\nsort 0\n{sorts}{}", "theorem 1 3000\nproved 0 0\n".repeat(3000));
+    let said = refusal("(assert false) (check-sat)", &steps);
+    assert!(said.starts_with("certificate, line ") && said.ends_with("bytes of memory"), "{said}");
+}
+
+/// Values stay when a check ends.
+#[test]
+fn values_of_earlier_checks_are_counted() {
+    let script = format!("(assert false){}", "(check-sat)".repeat(60));
+    let values = |check: u32| -> String {
+        let shift = |n: u32| {
+            format!(
+                "value 16777216 #{:x}\nterm bvshl 2 2 {}\nevaluate {}\n",
+                check * 8 + n + 2,
+                3 + 2 * n,
+                4 + 2 * n
+            )
+        };
+        (0..8).map(shift).collect()
+    };
+    let begin = "assertion 0\nvalue 16777216 #1\nterm bvneg 1 1\nevaluate 2\n";
+    let steps: String =
+        (0..60).map(|check| format!("check {check}\n{begin}{}end 0\n", values(check))).collect();
+    let said = refusal(&script, &steps);
+    assert!(said.starts_with("certificate, line ") && said.ends_with("bytes of memory"), "{said}");
+}
+
+/// Two sums of wide words that are the same, again and again: nothing is left to be added.
+#[test]
+fn sums_that_cancel_are_bounded() {
+    let script = "(declare-const x (_ BitVec 16777216)) (declare-const y (_ BitVec 16777216))
+                  (assert false) (check-sat)";
+    let steps = "check 0\nsymbol \"x\"\nsymbol \"y\"\nterm bvneg 1 0\nterm bvneg 1 1\nterm bvadd 2 2 3
+                 term bvadd 2 3 2\n";
+    let said = refusal(script, &format!("{steps}{}", "polynomial 4 5\n".repeat(1000)));
+    assert!(said.starts_with("certificate, line ") && said.ends_with("steps"), "{said}");
+}
+
+#[test]
+fn long_decimal_numbers_are_bounded() {
+    let script = format!("(assert (= (_ bv1{0} 16777216) (_ bv2{0} 16777216)))", "0".repeat(5_000_000));
+    let said = refusal(&script, "");
+    assert!(said.contains("beyond the budget"), "{said}");
+}

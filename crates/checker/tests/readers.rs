@@ -235,6 +235,117 @@ fn altered(seed: &str, rng: &mut Rng) -> String {
     tokens.concat()
 }
 
+/// Where the expression that begins at a token ends; the end of the text if it does not.
+fn end_of(tokens: &[String], start: usize) -> usize {
+    let mut open = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(start) {
+        match token.as_str() {
+            "(" => open += 1,
+            ")" => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return at + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// What is wrapped around an expression, or put in its place (`%` is the expression, `#` a name).
+const SHAPES: &[&str] = &[
+    "(let ((# %)) #)",
+    "(let ((# %)) %)",
+    "(let ((# true) (q %)) #)",
+    "(let () %)",
+    "(! % :named #)",
+    "(! % :named # :named q2)",
+    "(! % :weight 1 :named # :note (a (b)))",
+    "(! % :note)",
+    "(! %)",
+    "(%)",
+    "(# %)",
+    "(as % Bool)",
+    "((as # Bool) %)",
+    "((_ # 1) %)",
+    "(_ % 1)",
+    "(and % #)",
+    "(= % %)",
+    "(not %)",
+    "(ite # % %)",
+    "(distinct % #)",
+    "(check-sat-assuming (% (! # :named q3)))",
+    "(get-value (% #))",
+    "(define-fun # () Bool %)",
+    "(define-fun # ((# Bool)) Bool %)",
+    "(define-fun q4 ((# Bool) (p Bool)) Bool %)",
+    "(define-const # Bool %)",
+    "(define-sort # (W) %)",
+    "(declare-fun # (%) Bool)",
+    "(declare-sort # 0)",
+    "(push 3) % (pop 2)",
+    "(push) % (pop)",
+    "(push 0) % (pop 0)",
+    "(set-option :global-declarations true) % (reset-assertions)",
+    "(set-logic #) %",
+    "(set-info :# %)",
+    "(echo %)",
+    "(exit %)",
+];
+
+/// A script of the commands of some seeds, with names that are others throughout, expressions that are moved
+/// or wrapped, and single characters that are other ones.
+fn reshaped(rng: &mut Rng) -> String {
+    let mut commands = vec![];
+    for _ in 0..rng.usize(1..3) {
+        let seed: Vec<String> =
+            tokens(rng.choice(SEEDS).expect("there are some")).into_iter().map(str::to_string).collect();
+        let mut at = 0;
+        while at < seed.len() {
+            let end = end_of(&seed, at);
+            if rng.u8(..16) != 0 {
+                commands.push(seed[at..end].to_vec());
+            }
+            at = end;
+        }
+    }
+    for _ in 0..rng.choice([0, 0, 1, 3]).expect("there are some") {
+        let (at, to) = (rng.usize(..commands.len()), rng.usize(..commands.len()));
+        commands.swap(at, to);
+    }
+    let mut tokens = commands.concat();
+    let is_name = |token: &String| !"() \t\r\n;".contains(&token[..token.len().min(1)]);
+    for _ in 0..rng.choice([0, 1, 1, 2]).expect("there are some") {
+        let (at, start) = (rng.usize(..tokens.len()), rng.usize(..tokens.len()));
+        let other: Vec<String> = tokens[start..end_of(&tokens, start)].to_vec();
+        let name = match rng.bool() {
+            true => rng.choice(TOKENS).expect("there are some").to_string(),
+            false => tokens[rng.usize(..tokens.len())].clone(),
+        };
+        match rng.u8(..4) {
+            // One name is another one throughout.
+            0 if is_name(&tokens[at]) => {
+                let old = tokens[at].clone();
+                tokens.iter_mut().filter(|token| **token == old).for_each(|token| token.clone_from(&name));
+            }
+            1 => drop(tokens.splice(at..end_of(&tokens, at), other)),
+            _ => {
+                let end = end_of(&tokens, at);
+                let inner = tokens[at..end].concat();
+                let shape = rng.choice(SHAPES).expect("there are some");
+                tokens.splice(at..end, [shape.replace('#', &name).replace('%', &inner)]);
+            }
+        }
+    }
+    let mut text: Vec<char> = tokens.concat().chars().collect();
+    if rng.u8(..4) == 0 && !text.is_empty() {
+        let with =
+            ['(', ')', '|', '"', ';', ':', '#', '_', '!', '0', 'x', ' ', '\r', '\u{c}', '\0', 'é', '.', '+'];
+        let at = rng.usize(..text.len());
+        text.splice(at..at + rng.usize(..2), rng.choice(with));
+    }
+    text.into_iter().collect()
+}
+
 /// What the solver's reader makes of a script: the formula of each check, and why it refuses what follows.
 fn solver(text: &str) -> (Pool, Vec<Vec<Term>>, Option<String>) {
     let mut pool = Pool::new();
@@ -484,7 +595,11 @@ fn altered_scripts_are_read_alike() {
     let count = std::env::var("BIVALVE_READERS").ok().and_then(|count| count.parse().ok()).unwrap_or(4_000);
     let (mut ends, mut checks, mut values, mut wrong) = ([0; 3], 0, 0, vec![]);
     for number in 0..count {
-        let text = altered(SEEDS[number % SEEDS.len()], &mut Rng::with_seed(number as u64));
+        let mut rng = Rng::with_seed(number as u64);
+        let text = match number % 2 {
+            0 => altered(rng.choice(SEEDS).expect("there are some"), &mut rng),
+            _ => reshaped(&mut rng),
+        };
         match compare(&text, &mut TermGen::new(number as u64)) {
             Ok(Outcome { alike, evaluated, end }) => {
                 ends[end as usize] += 1;
