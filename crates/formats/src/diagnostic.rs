@@ -40,8 +40,6 @@ pub struct Diagnostic {
     pub found: String,
     /// The line that holds the fault, unless it has been forgotten already.
     pub excerpt: Option<Box<Excerpt>>,
-    /// The name that was probably meant, in the place of the faulty one, without bars.
-    pub suggestion: Option<String>,
     /// A parenthesis that is not closed where the input ends; where there are several, an inner one.
     pub unclosed: Option<Box<Opening>>,
 }
@@ -95,7 +93,21 @@ pub enum DiagnosticKind {
     Io,
 }
 
+/// What is between what was found and the name that was probably meant.
+const MEANT: &str = " (did you mean '";
+
+/// What was found, with the name that was probably meant. [`Diagnostic::suggestion`] reads it back: a field
+/// would make every refusal larger.
+pub(crate) fn with_suggestion(found: &str, meant: &str) -> String {
+    format!("{found}{MEANT}{meant}'?)")
+}
+
 impl Diagnostic {
+    /// The name that was probably meant, in the place of the faulty one, without bars.
+    pub fn suggestion(&self) -> Option<&str> {
+        self.found.strip_suffix("'?)")?.rsplit_once(MEANT).map(|(_, meant)| meant)
+    }
+
     /// The message with the quoted line below it and carets below the faulty text, each line ended by a line
     /// feed.
     pub fn render(&self) -> String {

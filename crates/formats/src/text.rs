@@ -62,7 +62,6 @@ impl<'t> Text<'t> {
         let excerpt = (!quoted.trim_ascii().is_empty())
             .then(|| Box::new(Excerpt::new(quoted, before, span.len().min(after))));
         Box::new(Diagnostic {
-            suggestion: None,
             unclosed: None,
             kind,
             file: Arc::from(self.file),

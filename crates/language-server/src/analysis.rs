@@ -99,7 +99,7 @@ fn fault(text: &str, diagnostic: &Diagnostic) -> Fault {
         ),
         None => format!("expected {}, found {}", diagnostic.expected, diagnostic.found),
     };
-    Fault { range: start..end.max(start), message, suggestion: diagnostic.suggestion.clone() }
+    Fault { range: start..end.max(start), message, suggestion: diagnostic.suggestion().map(str::to_owned) }
 }
 
 fn script(text: &str) -> Analysis {

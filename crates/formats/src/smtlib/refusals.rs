@@ -6,7 +6,7 @@
 //!
 //! All of this is off the path of a good script, and is kept out of it by `#[cold]`.
 
-use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening, REACH};
+use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, Opening, REACH, with_suggestion};
 use crate::mismatch::{Mismatch, arguments};
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
@@ -42,7 +42,6 @@ impl Lexer<'_> {
             expected: expected.into(),
             found: found.into(),
             excerpt: excerpt.map(Box::new),
-            suggestion: None,
             unclosed: None,
         })
     }
@@ -241,11 +240,10 @@ impl Reading<'_> {
     ) -> Box<Diagnostic> {
         let name = self.lexer.name(token);
         let found = match &similar {
-            Some(similar) => format!("'{name}' (did you mean '{similar}'?)"),
+            Some(similar) => with_suggestion(&format!("'{name}'"), similar),
             None => format!("'{name}'"),
         };
-        let refusal = self.refuse_token(kind, expected, found);
-        Box::new(Diagnostic { suggestion: similar, ..*refusal })
+        self.refuse_token(kind, expected, found)
     }
 
     /// The current symbol is not a constant.
