@@ -8,6 +8,8 @@
 //!
 //! `BIVALVE_READERS=100000` reads so many scripts instead of the few of an ordinary run.
 
+#![allow(clippy::disallowed_methods, reason = "the number of scripts is asked for by the environment")]
+
 use bivalve_checker::evaluate::{Value as Number, apply};
 use bivalve_checker::script::Script;
 use bivalve_checker::step::Setting;
@@ -16,7 +18,7 @@ use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Assignment, Pool, Term, Value, eval};
 use fastrand::Rng;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Why the checker may refuse what the solver reads.
@@ -391,8 +393,8 @@ fn solver(text: &str) -> (Pool, Vec<Vec<Term>>, Option<String>) {
 
 /// A number for each term that says what it is, symbols by the order in which they occur below the roots.
 fn canonical(terms: &Terms, roots: &[Read]) -> Vec<u64> {
-    let (mut known, mut first): (HashMap<Read, u64>, HashMap<(bool, u64), u64>) =
-        (HashMap::new(), HashMap::new());
+    let (mut known, mut first): (FxHashMap<Read, u64>, FxHashMap<(bool, u64), u64>) =
+        (FxHashMap::default(), FxHashMap::default());
     let hash = |content: &dyn Fn(&mut DefaultHasher)| {
         let mut hasher = DefaultHasher::new();
         content(&mut hasher);
@@ -457,7 +459,7 @@ fn asserted(script: &Script<'_>) -> Vec<Read> {
 }
 
 /// The values of formulas over Booleans and bit-vectors alone, symbols by name; `None` for other formulas.
-fn values(script: &Script<'_>, roots: &[Read], of: &HashMap<Read, Number>) -> Option<Vec<Number>> {
+fn values(script: &Script<'_>, roots: &[Read], of: &FxHashMap<Read, Number>) -> Option<Vec<Number>> {
     let terms = &script.terms;
     let mut known = of.clone();
     for &root in roots {
@@ -491,7 +493,7 @@ fn both_values(
     random: &mut TermGen,
 ) -> Option<bool> {
     let assignment: Assignment = random.assignment(pool, roots);
-    let mut of = HashMap::new();
+    let mut of = FxHashMap::default();
     for term in bivalve_terms::cone(pool, roots) {
         let Some(name) = pool.name(term).filter(|_| pool.op(term) == bivalve_terms::Op::Symbol) else {
             continue;

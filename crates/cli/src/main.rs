@@ -37,7 +37,7 @@ use crate::messages::complain;
 use crate::solve::{End, Outcome, Runner};
 use bivalve::CheckResult;
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
 use crate::support::{bivalve, number, piped, text};
-use bivalve::sat::{Budget, ClauseSink, Lit, SatResult, create};
+use bivalve::sat::{Budget, Lit, SatResult, create};
 use std::path::Path;
 use std::process::Output;
 
@@ -89,7 +89,9 @@ fn solved(backend: &str, cnf: &str) -> &'static str {
     for line in cnf.lines().filter(|line| !line.starts_with('c')) {
         if let Some(counts) = line.strip_prefix("p cnf ") {
             let variables: u32 = counts.split(' ').next().unwrap().parse().unwrap();
-            (0..variables).for_each(|_| drop(solver.new_var()));
+            for _ in 0..variables {
+                solver.new_var();
+            }
             continue;
         }
         let numbers = line.split_whitespace().map(|word| word.parse::<i32>().unwrap());

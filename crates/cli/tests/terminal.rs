@@ -1,6 +1,10 @@
 //! A person at a terminal: prompt, editing, history, completion, Ctrl-C and Ctrl-D, errors as they are shown.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on may stop, and one that waits for an answer for too long"
+)]
 #![cfg(all(target_os = "linux", feature = "line-editor"))]
 
 use crate::support::bivalve;

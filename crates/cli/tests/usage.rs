@@ -17,7 +17,7 @@ fn stdout(output: &Output) -> String {
 fn help_leaves_research_to_a_page_of_its_own() {
     let [short, long] = ["-h", "--help"].map(|flag| stdout(&run(&[flag])));
     let pages = [&["--help", "research"][..], &["-h", "research"], &["help", "research"]];
-    let pages = pages.map(|words| run(words));
+    let pages = pages.map(run);
     assert!(pages.iter().all(|page| page.status.success() && page.stdout == pages[0].stdout));
     let research = stdout(&pages[0]);
     assert!(short.len() < long.len() && long.contains("bivalve --help research"));

@@ -185,7 +185,7 @@ impl Model {
     ) -> Result<Verdicts, String> {
         let mut watchdog = Watchdog::new(Limits { total_time, memory });
         let stop = Stop::new();
-        watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
+        watchdog.catch_interrupts(false).map_err(|error| format!("Ctrl-C: {error}"))?;
         watchdog.begin(&stop, None);
         let verdicts = check(&mut self.pool, &self.system, options, &stop, listener);
         watchdog.end();

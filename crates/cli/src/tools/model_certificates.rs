@@ -29,7 +29,7 @@ pub(super) fn write(
 ) -> Result<bool, String> {
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let (mut watchdog, stop) = (Watchdog::new(limits), Stop::new());
-    watchdog.catch_interrupts().map_err(|error| format!("Ctrl-C: {error}"))?;
+    watchdog.catch_interrupts(false).map_err(|error| format!("Ctrl-C: {error}"))?;
     watchdog.begin(&stop, None);
     let mut is_whole = true;
     for (name, obligations) in proofs.iter().filter(|(_, obligations)| !obligations.is_empty()) {
