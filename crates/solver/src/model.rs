@@ -11,9 +11,10 @@
 //!
 //! The values of terms are kept with the model: validation, `get-value` and the next check share one
 //! valuation, and a model that replaces another one evaluates only what depends on symbols whose values
-//! differ.
+//! differ. Values of what is no longer below the assertions are forgotten when they are the greater part.
 //!
-//! Cost: one value for each term below the assertions; later models cost what they change, and a scan.
+//! Cost: one value for each term below the assertions; later models cost what they change, and a scan of what
+//! is below the assertions now, whatever was asserted before.
 
 use bivalve_limits::Deadline;
 use bivalve_preprocess::Preprocessor;
@@ -54,12 +55,25 @@ impl Model {
         // What stands in for eliminated symbols may be symbols that no assertion mentions.
         let roots: Vec<Term> =
             assertions.iter().copied().chain(preprocessor.solutions().map(|(_, term)| term)).collect();
-        for symbol in cone(pool, &roots).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
+        let below = cone(pool, &roots);
+        for &symbol in below.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
             if let Some(value) = circuit_value(pool, symbol) {
                 assignment.set(symbol, value);
             }
         }
+        // What was popped keeps its values until it outweighs what is there: so a round of a session costs what
+        // the round is about, and not all rounds before it.
+        let former = former.map(|model| model.restricted_to(&below));
         Model::validate(pool, assertions, preprocessor, assignment, former, circuit_value)
+    }
+
+    /// The same model with the values of other terms forgotten, if these are more than half of all.
+    fn restricted_to(self, terms: &[Term]) -> Model {
+        let mut valuation = self.valuation.into_inner();
+        if valuation.len() / 2 > terms.len() {
+            valuation.retain(terms);
+        }
+        Model { assignment: self.assignment, valuation: RefCell::new(valuation) }
     }
 
     /// Gives eliminated symbols their values, then checks that every assertion is true.

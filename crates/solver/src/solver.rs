@@ -407,7 +407,7 @@ impl Solver {
                     self.search.end_approximation(false);
                     let core = query.core(&self.minimize_core(pool, &query, failed));
                     // Searches that ran out of bits for elements have removed nothing from the core.
-                    if self.settings.minimize_core && self.search.missing_bits(pool).is_some() {
+                    if self.settings.minimize_core && self.search.missing_bits().is_some() {
                         known = Some(core);
                         continue;
                     }
