@@ -40,24 +40,30 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and
-    /// validates. The valuation of the model before, if there is one, is revised.
+    /// Reads the symbols below `assertions` and definitions off the circuits, but for those to which refiners
+    /// gave values, `extension`, and validates. The valuation of the model before, if there is one, is revised.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
         preprocessor: &Preprocessor,
-        arrays: Vec<(Term, Value)>,
+        extension: Vec<(Term, Value)>,
         former: Option<Model>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
-        arrays.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         // What stands in for eliminated symbols may be symbols that no assertion mentions.
         let roots: Vec<Term> =
             assertions.iter().copied().chain(preprocessor.solutions().map(|(_, term)| term)).collect();
         let below = cone(pool, &roots);
+        for (symbol, value) in extension {
+            if below.binary_search(&symbol).is_ok() {
+                assignment.set(symbol, value);
+            }
+        }
         for &symbol in below.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
-            if let Some(value) = circuit_value(pool, symbol) {
+            if assignment.get(symbol).is_none()
+                && let Some(value) = circuit_value(pool, symbol)
+            {
                 assignment.set(symbol, value);
             }
         }
@@ -178,4 +184,30 @@ fn explain(
     let culprit =
         culprit.unwrap_or_else(|| "every circuit agrees with its term, so a rewrite rule is wrong".into());
     InternalError(format!("the model violates assertion {} ({assertion:?}): {culprit}", position + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CheckResult, Settings, Solver};
+    use bivalve_terms::Sort;
+
+    /// Rounds of push and pop leave no values behind: a round looks at what it is about.
+    #[test]
+    fn values_of_what_was_popped_are_forgotten() {
+        let mut pool = Pool::new();
+        let word = Sort::bitvec(16).unwrap();
+        let x = pool.symbol("x", word);
+        let mut solver = Solver::new(Settings::default());
+        for number in 0..200 {
+            let number = pool.bv_u64(number, 16);
+            let equation = pool.mk(Op::Eq, &[x, number]);
+            solver.push(1).unwrap();
+            solver.assert(&pool, equation).unwrap();
+            assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
+            solver.pop(1).unwrap();
+            let (model, _) = solver.former.as_ref().expect("the last check had a model");
+            assert!(model.valuation.borrow().len() <= 16);
+        }
+    }
 }

@@ -62,7 +62,7 @@ pub struct Solver {
     /// What it has come to, where later checks were asked afresh.
     pub(crate) afresh: Afresh,
     /// The model of an earlier check, and how many of the assertions are known to hold in it.
-    former: Option<(Model, usize)>,
+    pub(crate) former: Option<(Model, usize)>,
 }
 
 /// What is known of the last check.
