@@ -1,14 +1,14 @@
 //! Many terms that are all different, without their pairs.
 //!
-//! `distinct` over n terms speaks of n (n - 1) / 2 pairs, and in most models nearly all of them differ anyway.
-//! So a `distinct` over so many terms that pairs would be too many becomes a variable, and its meaning comes on
-//! demand:
+//! `distinct` over n terms speaks of n (n - 1) / 2 pairs, and in most models nearly all of them differ
+//! anyway. So a `distinct` over so many terms that pairs would be too many becomes a variable, and its meaning
+//! comes on demand:
 //!
 //! - If it is true, terms with the same value in the model are told apart, two at a time. A class of equal
 //!   terms is put in a row, and each gets a lemma with its next neighbours: one the first time, twice as many
 //!   each time after that. So n terms that could have any values are apart after some rounds, a logarithm of
-//!   n, with a number of lemmas that is linear but for that logarithm; and if values are scarce, all pairs are
-//!   written in as few rounds.
+//!   n, with a number of lemmas that is linear but for that logarithm; and if values are scarce, all pairs
+//!   are written in as few rounds.
 //! - What no clause mentions is free to have any value, and gets one that nothing else below the terms has.
 //!   So terms without other constraints take one look at them, and no lemma.
 //! - If it is false, two of the terms are equal: those at two fresh positions. The terms at the positions are
@@ -22,7 +22,7 @@
 //! Cost: a model costs an evaluation of the terms, and a sort of their values.
 
 use crate::{Counters, Lemma, ModelView, Refinement, Refiner};
-use bivalve_backtrack::BacktrackVec;
+use bivalve_backtrack::{BacktrackSet, BacktrackVec};
 use bivalve_limits::{Deadline, Why};
 use bivalve_terms::{BitVec, Evaluator, Op, Pool, Sort, SortKind, Term, TermMap, Value, cone};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +37,8 @@ pub struct AllDifferent {
     by_symbol: TermMap<usize>,
     /// Entries whose variables are taken in.
     live: BacktrackVec<usize>,
+    /// Those of which two equal terms are said, by lemmas whose atoms are taken in.
+    told: BacktrackSet<usize>,
     pairs: u64,
     positions: u64,
 }
@@ -52,7 +54,7 @@ struct Entry {
     over_arrays: bool,
     /// So many neighbours get a lemma next time.
     neighbours: usize,
-    /// What was said of two that are equal.
+    /// What is said of two that are equal, once it was. It outlives scopes.
     equals: Vec<Lemma>,
 }
 
@@ -74,8 +76,7 @@ impl Refiner for AllDifferent {
     }
 
     fn abstracted(&mut self, pool: &mut Pool, term: Term, _: &Deadline) -> Option<Term> {
-        let is_many =
-            pool.op(term) == Op::Distinct && self.least > 0 && pool.args(term).len() >= self.least;
+        let is_many = pool.op(term) == Op::Distinct && self.least > 0 && pool.args(term).len() >= self.least;
         Some(if is_many { self.variable(pool, term) } else { term })
     }
 
@@ -89,7 +90,10 @@ impl Refiner for AllDifferent {
             let Entry { term, targets, equals, .. } = &self.entries[entry];
             more.extend_from_slice(pool.args(*term));
             more.extend_from_slice(targets);
-            // Clauses stay, and so does what they are about.
+            // Clauses stay, and what they are about has to be checked again.
+            if !equals.is_empty() {
+                self.told.insert(entry);
+            }
             more.extend(equals.iter().flat_map(|lemma| lemma.literals.iter().map(|&(atom, _)| atom)));
         }
     }
@@ -109,14 +113,17 @@ impl Refiner for AllDifferent {
 
     fn push(&mut self) {
         self.live.push();
+        self.told.push();
     }
 
     fn pop(&mut self) {
         self.live.pop();
+        self.told.pop();
     }
 
     fn clear(&mut self) {
         self.live = BacktrackVec::new();
+        self.told = BacktrackSet::new();
         for entry in &mut self.entries {
             (entry.neighbours, entry.equals) = (1, vec![]);
         }
@@ -163,8 +170,8 @@ impl AllDifferent {
         symbol
     }
 
-    /// What a model gets wrong; `None` when the deadline is over. Symbols that were free get values, which are
-    /// added to `chosen`.
+    /// What a model gets wrong; `None` when the deadline is over. Symbols that were free get values, which
+    /// are added to `chosen`.
     fn examine(
         &self,
         values: &mut Evaluator<'_>,
@@ -186,10 +193,10 @@ impl AllDifferent {
             }
         }
         for &number in &live {
-            let Entry { symbol, targets, over_arrays, equals, .. } = &self.entries[number];
+            let Entry { symbol, targets, over_arrays, .. } = &self.entries[number];
             let said = values.known(*symbol).map(Value::expect_bool);
             if *over_arrays && said == Some(false) {
-                if equals.is_empty() {
+                if !self.told.contains(&number) {
                     violations.push(Violation::Different(number));
                 }
                 continue;
@@ -201,7 +208,7 @@ impl AllDifferent {
             match said {
                 // What no clause mentions may be evaluated by others.
                 None if !over_arrays => values.set(*symbol, are_different.into()),
-                Some(false) if are_different && equals.is_empty() => {
+                Some(false) if are_different && !self.told.contains(&number) => {
                     violations.push(Violation::Different(number));
                 }
                 Some(false) => {}
@@ -243,9 +250,13 @@ impl AllDifferent {
                     }));
                 }
                 Violation::Different(number) => {
-                    self.positions += 1;
+                    // Said in a scope that is closed, it is said again, so that its atoms are taken in.
+                    self.told.insert(number);
                     let entry = &mut self.entries[number];
-                    entry.equals = equals(pool, entry.term, entry.symbol);
+                    if entry.equals.is_empty() {
+                        self.positions += 1;
+                        entry.equals = equals(pool, entry.term, entry.symbol);
+                    }
                     lemmas.extend(entry.equals.iter().cloned());
                 }
             }

@@ -41,7 +41,8 @@ pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Valu
 
 impl Model {
     /// Reads the symbols below `assertions` and definitions off the circuits, but for those to which refiners
-    /// gave values, `extension`, and validates. The valuation of the model before, if there is one, is revised.
+    /// gave values, `extension`, and validates. The valuation of the model before, if there is one, is
+    /// revised.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
@@ -67,8 +68,8 @@ impl Model {
                 assignment.set(symbol, value);
             }
         }
-        // What was popped keeps its values until it outweighs what is there: so a round of a session costs what
-        // the round is about, and not all rounds before it.
+        // What was popped keeps its values until it outweighs what is there: so a round of a session costs
+        // what the round is about, and not all rounds before it.
         let former = former.map(|model| model.restricted_to(&below));
         Model::validate(pool, assertions, preprocessor, assignment, former, circuit_value)
     }
