@@ -30,6 +30,7 @@ const OPTIONS: &[&[&str]] = &[
     &["--rewrite-from", "0"],
     &["--probe", "off", "--array-lemmas", "one", "--abstract-from", "1"],
     &["--probe", "off", "--orders-from", "1", "--rewrite-from", "0"],
+    &["--probe", "off", "--distinct-from", "1", "--rewrite-level", "0"],
     &["--probe", "off", "--array-lemmas", "class", "--rewrite-level", "0", "--rebuild-from", "0"],
     &["--probe", "off", "--array-strategy", "eager", "--rewrite-level", "0"],
     &["--probe", "off", "--array-strategy", "reads"],

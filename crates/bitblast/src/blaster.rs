@@ -7,7 +7,7 @@
 //! the third part of a sum, product, shift or quotient that is asked for brings the whole.
 //!
 //! The walk keeps its own stack, so depth costs memory and never the stack; each bit of a term is made once,
-//! and stays in one array, found by a dense table over term ids. The bits of an extract are the bits of its
+//! and stays in one array, found by a side table over terms. The bits of an extract are the bits of its
 //! argument, in place.
 //!
 //! *Leaves* are the terms that stand for themselves: symbols, and what only the theory of arrays or of
@@ -21,7 +21,7 @@
 //!
 //! What is asserted needs less: an equation between vectors is one edge for each bit ([`BitBlaster::roots`]).
 //!
-//! Cost: 4 bytes a bit of each term visited and 8 bytes a term id, beside the gates.
+//! Cost: 4 bytes a bit of each term visited and 8 bytes a term, beside the gates.
 
 use crate::circuits::partial::apply_range;
 use crate::circuits::{self, Shape};
@@ -31,16 +31,16 @@ use crate::gates::Gates;
 use crate::graph::{Gate, GateGraph, POLL};
 use crate::limits::{BlastError, Limits};
 use bivalve_sat_adapter::{Stop, Why};
-use bivalve_terms::{BitVec, Op, Pool, Sort, Sorts, Term, Value};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Sorts, Term, TermMap, Value};
 use rustc_hash::FxHashMap;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
-/// Where the bits of a term stand, and in the highest bit of the width whether all of them are built; a width
-/// of 0 says that they stand nowhere yet.
-#[derive(Clone, Copy, Default)]
+/// Where the bits of a term stand, and in the highest bit of the width whether all of them are built.
+#[derive(Clone, Copy)]
 struct Place {
     start: u32,
-    width: u32,
+    width: NonZeroU32,
 }
 
 /// All bits are built.
@@ -56,21 +56,23 @@ const UNBUILT: Edge = Edge::from_code(u32::MAX);
 const PARTS: u8 = 2;
 
 impl Place {
+    /// So many bits, of which none is built, or all.
+    fn new(start: u32, width: u32, is_complete: bool) -> Place {
+        let width = if is_complete { width | COMPLETE } else { width };
+        Place { start, width: NonZeroU32::new(width).expect("a term that has bits has one at least") }
+    }
+
     /// Where all of so many bits are built.
     fn complete(start: u32, width: u32) -> Place {
-        Place { start, width: width | COMPLETE }
+        Place::new(start, width, true)
     }
 
     fn is_complete(self) -> bool {
-        self.width & COMPLETE != 0
-    }
-
-    fn exists(self) -> bool {
-        self.width != 0
+        self.width.get() & COMPLETE != 0
     }
 
     fn width(self) -> u32 {
-        self.width & !COMPLETE
+        self.width.get() & !COMPLETE
     }
 
     fn of(self, bits: &[Edge]) -> &[Edge] {
@@ -83,8 +85,7 @@ pub struct BitBlaster {
     graph: GateGraph,
     /// The number of bits of an element of a declared sort.
     element_bits: u32,
-    /// By term id.
-    places: Vec<Place>,
+    places: TermMap<Place>,
     bits: Vec<Edge>,
     /// The leaves in the order in which they became inputs, with the number of their first input.
     leaves: Vec<(Term, u32)>,
@@ -117,7 +118,7 @@ impl BitBlaster {
         BitBlaster {
             graph: GateGraph::new(),
             element_bits,
-            places: vec![],
+            places: TermMap::new(),
             bits: vec![],
             leaves: vec![],
             split: FxHashMap::default(),
@@ -194,12 +195,10 @@ impl BitBlaster {
             return Err(BlastError::NotBits { term, sort: pool.sorts().display(pool.sort(term)) });
         };
         assert!(bits.end <= width, "bits {bits:?} of a term of {width}");
-        if self.places.len() <= term.index() {
-            self.places.resize(pool.len(), Place::default());
-        }
         self.walk(pool, term, bits.clone(), limits)?;
-        let place = self.places[term.index()];
-        Ok(&self.bits[(place.start + bits.start) as usize..(place.start + bits.end) as usize])
+        // Nothing was made if nothing was asked for.
+        let start = self.places.get(term).map_or(0, |place| place.start);
+        Ok(&self.bits[(start + bits.start) as usize..(start + bits.end) as usize])
     }
 
     /// The one bit of a Boolean (or the lowest of a bit-vector), within limits.
@@ -242,7 +241,7 @@ impl BitBlaster {
             self.bits_within(pool, side, limits)?;
         }
         self.note_comparison(pool, sides);
-        let [left, right] = sides.map(|side| self.places[side.index()]);
+        let [left, right] = sides.map(|side| self.place(side));
         let width = u64::from(left.width());
         check_room(equation, width, limits.room(&self.graph))?;
         check_room(equation, width, u64::from(u32::MAX) - self.bits.len() as u64)?;
@@ -278,7 +277,7 @@ impl BitBlaster {
 
     /// The bits of a term that were all asked for before, by themselves or for another term.
     pub fn known_bits(&self, term: Term) -> Option<&[Edge]> {
-        let place = self.places.get(term.index()).filter(|place| place.exists())?;
+        let place = self.places.get(term)?;
         let bits = place.of(&self.bits);
         (place.is_complete() || !bits.contains(&UNBUILT)).then_some(bits)
     }
@@ -342,9 +341,9 @@ impl BitBlaster {
                 if self.unbuilt(inside, &bits).is_some() {
                     todo.push((inside, bits));
                 } else {
-                    let Place { start, width: inside } = self.places[inside.index()];
-                    let width = width | inside & COMPLETE;
-                    self.places[term.index()] = Place { start: start + index, width };
+                    let inside = self.place(inside);
+                    let place = Place::new(inside.start + index, width, inside.is_complete());
+                    self.places.insert(term, place);
                 }
                 continue;
             }
@@ -360,14 +359,19 @@ impl BitBlaster {
         Ok(())
     }
 
+    /// Where the bits of a term stand that has some.
+    fn place(&self, term: Term) -> Place {
+        *self.places.get(term).expect("bits were asked for before")
+    }
+
     /// The bits among these, and between them, that are not built.
     fn unbuilt(&self, term: Term, bits: &Bits) -> Option<Bits> {
-        let place = self.places[term.index()];
-        if place.is_complete() || bits.is_empty() {
+        if bits.is_empty() {
             return None;
         }
-        if !place.exists() {
-            return Some(bits.clone());
+        let Some(place) = self.places.get(term) else { return Some(bits.clone()) };
+        if place.is_complete() {
+            return None;
         }
         let edges = &place.of(&self.bits)[bits.start as usize..bits.end as usize];
         let first = edges.iter().position(|&edge| edge == UNBUILT)? as u32;
@@ -401,7 +405,7 @@ impl BitBlaster {
             self.leaves.push((term, self.graph.counts().inputs));
             self.bits.extend((0..width).map(|_| self.graph.input()));
         }
-        self.places[term.index()] = Place::complete(start, width);
+        self.places.insert(term, Place::complete(start, width));
         Ok(())
     }
 
@@ -425,25 +429,25 @@ impl BitBlaster {
             Dependence::Moved => (bits.start, self.moved(pool, term, &bits)),
             _ => self.circuit(pool, term, &bits, width, limits)?,
         };
-        let place = &mut self.places[term.index()];
-        if !place.exists() && made.len() == width as usize {
+        let is_complete = made.len() == width as usize;
+        let known = self.places.get(term).copied();
+        if known.is_none() && is_complete {
             self.bits.extend(made);
-            *place = Place::complete(start, width);
+            self.places.insert(term, Place::complete(start, width));
             return Ok(());
         }
-        if !place.exists() {
-            *place = Place { start, width };
+        let place = known.unwrap_or_else(|| {
             self.bits.resize(self.bits.len() + width as usize, UNBUILT);
-        }
-        let is_complete = made.len() == width as usize;
+            Place::new(start, width, false)
+        });
         let stored = &mut self.bits[(place.start + first) as usize..][..made.len()];
         for (stored, made) in stored.iter_mut().zip(made) {
             if *stored == UNBUILT {
                 *stored = made;
             }
         }
+        self.places.insert(term, Place::new(place.start, place.width(), is_complete));
         if is_complete {
-            place.width |= COMPLETE;
             self.parts.remove(&term);
         } else if !matches!(dependence(pool, term), Dependence::Columns | Dependence::Moved) {
             *self.parts.entry(term).or_insert(0) += 1;
@@ -454,7 +458,7 @@ impl BitBlaster {
     /// Bits of a term that moves bits.
     fn moved(&self, pool: &Pool, term: Term, bits: &Bits) -> Vec<Edge> {
         let mut moved = Vec::with_capacity(bits.len());
-        let of = |arg: Term| self.places[arg.index()].of(&self.bits);
+        let of = |arg: Term| self.place(arg).of(&self.bits);
         pieces(pool, term, bits, |piece| match piece {
             Piece::Of(arg, bits) => {
                 moved.extend_from_slice(&of(arg)[bits.start as usize..bits.end as usize]);
@@ -482,7 +486,8 @@ impl BitBlaster {
             self.note_comparison(pool, [left, right]);
         }
         let BitBlaster { graph, bits, places, .. } = self;
-        let mut args: Vec<&[Edge]> = pool.args(term).iter().map(|arg| places[arg.index()].of(bits)).collect();
+        let of = |&arg: &Term| places.get(arg).map_or(&[][..], |place| place.of(bits));
+        let mut args: Vec<&[Edge]> = pool.args(term).iter().map(of).collect();
         let mut shape = Shape { index: pool.index(term) as usize, width: width as usize };
         let Range { start, end } = range.start as usize..range.end as usize;
         let is_whole = *range == (0..width);

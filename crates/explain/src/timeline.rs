@@ -156,7 +156,7 @@ fn shown(pool: &Pool, term: Term) -> String {
     }
 }
 
-/// Rules about arithmetic in words: the name of a rule begins with the name of a row.
+/// Rules about arithmetic, and about `distinct`, in words: the name of a rule begins with the name of a row.
 const ARITHMETIC: &[(&str, &str)] = &[
     ("low_bits", "the low bits of a product depend on the low bits of its factors alone"),
     ("value", "the result for these very operands"),
@@ -165,6 +165,8 @@ const ARITHMETIC: &[(&str, &str)] = &[
     ("overflow", "a fact about products that overflow"),
     ("quotient", "a fact about quotients"),
     ("remainder", "a fact about remainders"),
+    ("pair", "two of many terms that are all different had the same value"),
+    ("positions", "of many terms that are not all different, two are equal"),
 ];
 
 fn meaning(rule: &str) -> &'static str {

@@ -15,6 +15,7 @@
 //! | `refiners` | a list of refiners: one abstraction, one intake, scopes, checks in order |
 //! | `view` | a model of the abstraction, read lazily |
 //! | `counters` | statistics by name |
+//! | `all_different` | the refiner of `distinct` over many terms |
 //!
 //! A refiner that gives `x * 0` its meaning:
 //!
@@ -84,11 +85,13 @@
 //! assert_eq!(refiners.statistics().get("zero", "lemmas"), 1);
 //! ```
 
+mod all_different;
 mod counters;
 mod refiner;
 mod refiners;
 mod view;
 
+pub use all_different::AllDifferent;
 pub use counters::{Counters, RefinerStatistics};
 pub use refiner::{Lemma, Refinement, Refiner};
 pub use refiners::Refiners;

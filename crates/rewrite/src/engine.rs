@@ -20,16 +20,16 @@
 //!
 //! The walk keeps its own stack: depth is memory, never recursion. Cost: for a term that matches nothing a
 //! few loads per child, a hash-consing look-up if a child changed, no allocation; four bytes of memory per
-//! term of the pool.
+//! term that was visited.
 
 use crate::rules::is_eliminated;
 use crate::table::RuleTable;
 use bivalve_limits::{Deadline, Stop};
-use bivalve_statements::Head;
-use bivalve_statements::make;
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_statements::{Head, make};
+use bivalve_terms::{Op, Pool, Term, TermMap};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 use std::sync::{Arc, LazyLock};
 
 /// How much rewriting is done.
@@ -52,8 +52,8 @@ const STEPS_PER_CALL: u64 = 10_000;
 pub struct Rewriter {
     level: Level,
     table: Arc<RuleTable>,
-    /// By term: 0 if unknown, else the result's index plus one.
-    memo: Vec<u32>,
+    /// By term: the result's index plus one.
+    memo: TermMap<NonZeroU32>,
     /// Applications, by rule.
     applications: Vec<u64>,
     /// Steps left to this call.
@@ -89,8 +89,9 @@ impl Rewriter {
     /// A rewriter that has seen no term. It serves one pool: results are remembered by term.
     pub fn new(level: Level) -> Rewriter {
         static RULES: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::new()));
+        static NONE: LazyLock<Arc<RuleTable>> = LazyLock::new(|| Arc::new(RuleTable::empty()));
         let table = match level {
-            Level::Off => Arc::new(RuleTable::empty()),
+            Level::Off => Arc::clone(&NONE),
             // Faults are planted and taken back while the process runs; the table that is shared has none.
             #[cfg(feature = "faults")]
             Level::Local if crate::planted::rows().next().is_some() => Arc::new(RuleTable::new()),
@@ -102,7 +103,7 @@ impl Rewriter {
     /// The same with another table; [`Rewriter::new`] takes one that all rewriters of a process share.
     pub fn with_table(level: Level, table: Arc<RuleTable>) -> Rewriter {
         let applications = vec![0; table.names().len()];
-        let (memo, stack, args) = (vec![], vec![], vec![]);
+        let (memo, stack, args) = (TermMap::new(), vec![], vec![]);
         Rewriter {
             level,
             table,
@@ -141,7 +142,7 @@ impl Rewriter {
 
     /// Forgets all results, because the terms are called otherwise now.
     pub fn forget(&mut self) {
-        self.memo = vec![];
+        self.memo.clear();
     }
 
     /// How often each rule was applied, in the order of the table.
@@ -197,21 +198,16 @@ impl Rewriter {
 
     #[inline]
     fn known(&self, pool: &Pool, term: Term) -> Option<Term> {
-        match self.memo.get(term.index()) {
-            None | Some(0) => None,
-            Some(&result) => Some(pool.nth(result as usize - 1)),
-        }
+        self.memo.get(term).map(|&result| pool.nth(result.get() as usize - 1))
     }
 
     #[inline]
     fn remember(&mut self, term: Term, result: Term) {
-        if self.memo.len() <= term.index() {
-            self.memo.resize(term.index() + 1, 0);
-        }
-        if self.memo[term.index()] == 0 && term.index() < self.given {
+        let place = u32::try_from(result.index() + 1).ok().and_then(NonZeroU32::new);
+        let known = self.memo.insert(term, place.expect("fewer than 2^32 terms"));
+        if known.is_none() && term.index() < self.given {
             self.budget += STEPS_PER_TERM;
         }
-        self.memo[term.index()] = u32::try_from(result.index() + 1).expect("fewer than 2^32 terms");
     }
 
     /// Are all children rewritten? Those that are not are put on the stack.
@@ -219,7 +215,7 @@ impl Rewriter {
     fn children_known(&mut self, pool: &Pool, term: Term) -> bool {
         let before = self.stack.len();
         for &arg in pool.args(term) {
-            if self.memo.get(arg.index()).is_none_or(|&result| result == 0) {
+            if !self.memo.contains(arg) {
                 self.stack.push(Frame { term: arg, became: None });
             }
         }
@@ -236,7 +232,7 @@ impl Rewriter {
         }
         let mut args = std::mem::take(&mut self.args);
         args.clear();
-        args.extend(pool.args(term).iter().map(|arg| pool.nth(self.memo[arg.index()] as usize - 1)));
+        args.extend(pool.args(term).iter().map(|&arg| self.known(pool, arg).expect("arguments first")));
         if let [a, b] = args[..]
             && op.info().commutative
         {

@@ -35,8 +35,9 @@ impl Solver {
         let now = &self.settings;
         let has_other_backend = (&former.sat, former.seed) != (&now.sat, now.seed);
         let refinement = |settings: &Settings| {
-            let Settings { abstract_from, orders_from, small_models, .. } = *settings;
-            (abstract_from, orders_from, small_models, settings.array_lemmas, settings.array_strategy)
+            let Settings { abstract_from, orders_from, distinct_from, small_models, .. } = *settings;
+            let arithmetic = (abstract_from, orders_from, distinct_from, small_models);
+            (arithmetic, settings.array_lemmas, settings.array_strategy)
         };
         let has_other_refiners = refinement(&former) != refinement(now);
         if has_other_backend {

@@ -11,26 +11,37 @@
 //! they have outgrown the bits, the circuits are built anew, with one bit more than needed, so that this is
 //! rare.
 //!
-//! All terms of the pool are counted, whether they are in use or not, but choices, which have the value of a
-//! branch. Cost: a look at each term of the pool, once.
+//! Counted is what is below conjuncts, assumptions and lemmas, but choices, which have the value of a branch.
+//! Cost: a look at each of these terms, once; none where no sort is declared.
 
-use bivalve_terms::{Op, Pool, Term};
+use bivalve_terms::{Op, Pool, Term, TermSet};
 
-/// The terms of declared sorts in a pool.
+/// The terms of declared sorts below what was encoded.
 #[derive(Default)]
 pub(crate) struct Elements {
-    /// So many terms of the pool were looked at.
-    seen: usize,
+    /// The terms that were looked at.
+    seen: TermSet,
     /// So many of them are of declared sorts.
     terms: u64,
 }
 
 impl Elements {
-    /// The bits that suffice for the terms of this pool; the pool has only grown since the last time.
-    pub(crate) fn bits(&mut self, pool: &Pool) -> u32 {
-        let new = (self.seen..pool.len()).map(|number| pool.nth(number));
-        self.terms += new.filter(|&term| is_source(pool, term)).count() as u64;
-        self.seen = pool.len();
+    /// Counts what is new at and below a formula.
+    pub(crate) fn take_in(&mut self, pool: &Pool, formula: Term) {
+        if !pool.sorts().has_uninterpreted() {
+            return;
+        }
+        let mut todo = vec![formula];
+        while let Some(term) = todo.pop() {
+            if self.seen.insert(term) {
+                self.terms += u64::from(is_source(pool, term));
+                todo.extend(pool.args(term).iter().filter(|&&arg| !self.seen.contains(arg)));
+            }
+        }
+    }
+
+    /// The bits that suffice for the terms that were taken in.
+    pub(crate) fn bits(&self) -> u32 {
         bits_for(self.terms)
     }
 }
@@ -55,12 +66,16 @@ mod tests {
         let mut pool = Pool::new();
         let mut elements = Elements::default();
         let sort = pool.sorts_mut().declare("S");
-        for number in 0..40u64 {
-            assert!(1 << elements.bits(&pool) >= number, "{number}");
-            pool.symbol(&format!("x{number}"), sort);
-            pool.symbol(&format!("p{number}"), Sort::BOOL);
+        pool.symbol("one that nothing mentions", sort);
+        let mut formula = pool.bool(true);
+        for number in 1..=40u64 {
+            let x = pool.symbol(&format!("x{number}"), sort);
+            let holds = pool.mk(Op::Eq, &[x, x]);
+            formula = pool.mk(Op::And, &[formula, holds]);
+            elements.take_in(&pool, formula);
+            assert_eq!(elements.terms, number);
+            assert!(1 << elements.bits() >= number, "{number}");
         }
-        assert_eq!(elements.bits(&pool), 6);
         assert_eq!([0, 1, 2, 3, 4, 5].map(bits_for), [1, 1, 1, 2, 2, 3]);
     }
 }

@@ -11,9 +11,10 @@
 //!
 //! The values of terms are kept with the model: validation, `get-value` and the next check share one
 //! valuation, and a model that replaces another one evaluates only what depends on symbols whose values
-//! differ.
+//! differ. Values of what is no longer below the assertions are forgotten when they are the greater part.
 //!
-//! Cost: one value for each term below the assertions; later models cost what they change, and a scan.
+//! Cost: one value for each term below the assertions; later models cost what they change, and a scan of what
+//! is below the assertions now, whatever was asserted before.
 
 use bivalve_limits::Deadline;
 use bivalve_preprocess::Preprocessor;
@@ -39,27 +40,47 @@ pub struct Model {
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
 impl Model {
-    /// Reads the symbols below `assertions` and definitions off the circuits, those of `arrays` aside, and
-    /// validates. The valuation of the model before, if there is one, is revised.
+    /// Reads the symbols below `assertions` and definitions off the circuits, but for those to which refiners
+    /// gave values, `extension`, and validates. The valuation of the model before, if there is one, is
+    /// revised.
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
         preprocessor: &Preprocessor,
-        arrays: Vec<(Term, Value)>,
+        extension: Vec<(Term, Value)>,
         former: Option<Model>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
-        arrays.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
         // What stands in for eliminated symbols may be symbols that no assertion mentions.
         let roots: Vec<Term> =
             assertions.iter().copied().chain(preprocessor.solutions().map(|(_, term)| term)).collect();
-        for symbol in cone(pool, &roots).into_iter().filter(|&t| pool.op(t) == Op::Symbol) {
-            if let Some(value) = circuit_value(pool, symbol) {
+        let below = cone(pool, &roots);
+        for (symbol, value) in extension {
+            if below.binary_search(&symbol).is_ok() {
                 assignment.set(symbol, value);
             }
         }
+        for &symbol in below.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
+            if assignment.get(symbol).is_none()
+                && let Some(value) = circuit_value(pool, symbol)
+            {
+                assignment.set(symbol, value);
+            }
+        }
+        // What was popped keeps its values until it outweighs what is there: so a round of a session costs
+        // what the round is about, and not all rounds before it.
+        let former = former.map(|model| model.restricted_to(&below));
         Model::validate(pool, assertions, preprocessor, assignment, former, circuit_value)
+    }
+
+    /// The same model with the values of other terms forgotten, if these are more than half of all.
+    fn restricted_to(self, terms: &[Term]) -> Model {
+        let mut valuation = self.valuation.into_inner();
+        if valuation.len() / 2 > terms.len() {
+            valuation.retain(terms);
+        }
+        Model { assignment: self.assignment, valuation: RefCell::new(valuation) }
     }
 
     /// Gives eliminated symbols their values, then checks that every assertion is true.
@@ -164,4 +185,30 @@ fn explain(
     let culprit =
         culprit.unwrap_or_else(|| "every circuit agrees with its term, so a rewrite rule is wrong".into());
     InternalError(format!("the model violates assertion {} ({assertion:?}): {culprit}", position + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CheckResult, Settings, Solver};
+    use bivalve_terms::Sort;
+
+    /// Rounds of push and pop leave no values behind: a round looks at what it is about.
+    #[test]
+    fn values_of_what_was_popped_are_forgotten() {
+        let mut pool = Pool::new();
+        let word = Sort::bitvec(16).unwrap();
+        let x = pool.symbol("x", word);
+        let mut solver = Solver::new(Settings::default());
+        for number in 0..200 {
+            let number = pool.bv_u64(number, 16);
+            let equation = pool.mk(Op::Eq, &[x, number]);
+            solver.push(1).unwrap();
+            solver.assert(&pool, equation).unwrap();
+            assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
+            solver.pop(1).unwrap();
+            let (model, _) = solver.former.as_ref().expect("the last check had a model");
+            assert!(model.valuation.borrow().len() <= 16);
+        }
+    }
 }

@@ -17,11 +17,14 @@
 //! weighted by the words of their width, so that it never shows in the time of a hard formula.
 
 use bivalve_limits::Stop;
-use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, cone};
+use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, Value, cone};
 use fastrand::Rng;
 
 /// Assignments tried at most, where there are neither products nor quotients.
 const PROBES: usize = 16;
+
+/// The attempt in which all symbols are numbered.
+const NUMBERS: usize = 5;
 
 /// For each so many gates of products and quotients there is another assignment.
 const GATES_A_PROBE: u64 = 64;
@@ -49,7 +52,10 @@ pub(crate) fn probe(pool: &Pool, conjuncts: &[Term], stop: &Stop) -> Option<Assi
                 None if sort.is_bool() => {
                     assignment.set(symbol, guess(attempt, number, 1, &mut random).bit(0))
                 }
-                // Arrays, functions and elements of declared sorts keep their defaults.
+                None if attempt == NUMBERS && pool.sorts().is_uninterpreted(sort) => {
+                    assignment.set(symbol, Value::Element(sort, number as u32));
+                }
+                // Arrays and functions keep their defaults, and so do elements of declared sorts.
                 None => {}
             }
         }
@@ -88,7 +94,7 @@ fn guess(attempt: usize, number: u64, width: u32, random: &mut Rng) -> BitVec {
         2 => BitVec::ones(width),
         3 => BitVec::min_signed(width),
         4 => BitVec::max_signed(width),
-        5 => BitVec::from_u64(number, width),
+        NUMBERS => BitVec::from_u64(number, width),
         PROBES.. => match random.usize(..9) {
             8 => {
                 let place = random.u32(..width);

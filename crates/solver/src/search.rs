@@ -142,12 +142,12 @@ impl Search {
         self.approximation.forget();
         self.refiners.clear();
         self.levels.clear();
+        self.elements = Elements::default();
     }
 
     /// The same, because terms have other ids now: abstracted forms go, too.
     pub(crate) fn forget_terms(&mut self, refiners: Vec<Box<dyn Refiner>>) {
         self.set_refiners(refiners);
-        self.elements = Elements::default();
     }
 
     /// Whether no conjunct has clauses.
@@ -171,7 +171,9 @@ impl Search {
         levels: &[Level],
         assumptions: &[Term],
     ) -> Result<Encoding, Why> {
-        self.prepare(pool)?;
+        self.count_elements(pool, levels, assumptions);
+        self.prepare();
+        self.encoder.begin_check(pool)?;
         if self.is_empty() {
             let stated = levels.iter().flat_map(|level| level.conjuncts().iter().chain(level.tracked()));
             let formulas: Vec<Term> = stated.chain(assumptions).copied().collect();
@@ -219,20 +221,29 @@ impl Search {
         Ok(encoding)
     }
 
+    /// Counts the elements of declared sorts below what is to be encoded.
+    fn count_elements(&mut self, pool: &Pool, levels: &[Level], assumptions: &[Term]) {
+        for (index, level) in levels.iter().enumerate() {
+            let known = self.levels.get(index).map_or(0, |done| done.encoded);
+            let new = level.conjuncts()[known..].iter().chain(level.tracked());
+            new.for_each(|&formula| self.elements.take_in(pool, formula));
+        }
+        assumptions.iter().for_each(|&formula| self.elements.take_in(pool, formula));
+    }
+
     /// Drops garbage, and gives elements of declared sorts as many bits as they need.
-    fn prepare(&mut self, pool: &Pool) -> Result<(), Why> {
+    fn prepare(&mut self) {
         let Search { encoder, refiners, .. } = self;
         if encoder.collect_garbage(&|atom| refiners.has_seen(atom)) {
             // Clauses of some lemmas are gone. The encoder has the others, and adds none twice.
             self.approximation.forget();
             self.clear_refiners();
         }
-        if let Some(needed) = self.missing_bits(pool) {
+        if let Some(needed) = self.missing_bits() {
             let room = u32::from(self.encoder.element_bits() > 1);
             self.encoder.set_element_bits((needed + room).min(MOST_ELEMENT_BITS));
             self.approximation.forget();
         }
-        Ok(self.encoder.begin_check(pool)?)
     }
 
     /// The refiners forget what they have taken in and which lemmas they have made. They take in what is
@@ -243,8 +254,8 @@ impl Search {
     }
 
     /// The bits that elements of declared sorts need, if they have fewer.
-    pub(crate) fn missing_bits(&mut self, pool: &Pool) -> Option<u32> {
-        Some(self.elements.bits(pool)).filter(|&needed| needed > self.encoder.element_bits())
+    pub(crate) fn missing_bits(&self) -> Option<u32> {
+        Some(self.elements.bits()).filter(|&needed| needed > self.encoder.element_bits())
     }
 
     /// Encodes the conjuncts of a level that have no clauses; `false` if one of them is false.
@@ -273,6 +284,7 @@ impl Search {
         let deadline = Deadline::new(&self.stop, self.encoder.gate_limit());
         let abstracted = self.refiners.abstracted(pool, formula, &deadline);
         let formula = abstracted.ok_or_else(|| deadline.reason().unwrap_or(Why::Interrupted))?;
+        self.elements.take_in(pool, formula);
         let deadline = Deadline::stopped_by(&self.stop);
         if self.refiners.hold(pool, formula, &deadline).is_none() {
             self.clear_refiners();
@@ -306,7 +318,7 @@ impl Search {
             if let Err(why) = self.learn(pool, &lemmas) {
                 return Outcome::Unknown(why);
             }
-            if self.missing_bits(pool).is_some() {
+            if self.missing_bits().is_some() {
                 return Outcome::DomainExceeded;
             }
             self.progress.enter(Phase::Search, 0);
@@ -342,11 +354,12 @@ impl Search {
     /// Adds lemmas as clauses. Their atoms are not rewritten: that would replace the reads they are about. A
     /// refiner makes some lemmas only once, so when not all of them were added, the refiners begin anew.
     fn learn(&mut self, pool: &Pool, lemmas: &[Lemma]) -> Result<(), Why> {
-        let Search { encoder, refiners, clock, seconds, stop, lemma_listener, .. } = self;
+        let Search { encoder, refiners, elements, clock, seconds, stop, lemma_listener, .. } = self;
         let added = timed(*clock, seconds, || {
             for lemma in lemmas {
                 stop.reason().map_or(Ok(()), Err)?;
                 refiners.learn(pool, lemma);
+                lemma.literals.iter().for_each(|&(atom, _)| elements.take_in(pool, atom));
                 encoder.clause(pool, &lemma.literals)?;
                 if let Some(listener) = lemma_listener {
                     listener(pool, lemma);

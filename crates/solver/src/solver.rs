@@ -61,7 +61,7 @@ pub struct Solver {
     /// What it has come to, where later checks were asked afresh.
     pub(crate) afresh: Afresh,
     /// The model of an earlier check, and how many of the assertions are known to hold in it.
-    former: Option<(Model, usize)>,
+    pub(crate) former: Option<(Model, usize)>,
 }
 
 /// What is known of the last check.
@@ -412,7 +412,7 @@ impl Solver {
                     self.search.end_approximation(false);
                     let core = query.core(&self.minimize_core(pool, &query, failed));
                     // Searches that ran out of bits for elements have removed nothing from the core.
-                    if self.settings.minimize_core && self.search.missing_bits(pool).is_some() {
+                    if self.settings.minimize_core && self.search.missing_bits().is_some() {
                         known = Some(core);
                         continue;
                     }

@@ -3,6 +3,7 @@
 mod afresh;
 mod approximation;
 mod arrays;
+mod distinct;
 mod expressions;
 mod incremental;
 mod interrupted;

@@ -123,6 +123,27 @@ impl Valuation {
         }
     }
 
+    /// The number of terms that have a value.
+    pub fn len(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// Has no term a value?
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty()
+    }
+
+    /// Forgets the values of all terms but these. Cost: linear in them and in what is forgotten.
+    pub fn retain(&mut self, terms: &[Term]) {
+        let mut former = std::mem::take(self);
+        for &term in terms {
+            if let Some(value) = former.values.remove(term) {
+                self.values.insert(term, value);
+                self.seen.insert(term);
+            }
+        }
+    }
+
     /// Forgets all values.
     pub fn clear(&mut self) {
         *self = Valuation::default();

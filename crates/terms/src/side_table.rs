@@ -1,13 +1,13 @@
 //! Side tables: maps and sets by term.
 //!
 //! Ids are dense, so a table by id is an array. But a pass often looks at a small part of a large pool, many
-//! times over, and must not pay for the whole pool each time. So the arrays are paged: a directory with one
-//! pointer for each run of ids, and pages that are made when something is first put there. Look-ups are two
-//! array accesses. [`TermMap`] holds a value by term, [`TermSet`] one bit, and both are walked in increasing
-//! order of terms, which is an order with children before parents.
+//! times over, and must not pay for the whole pool each time. So the arrays are paged: pages are made when
+//! something is first put there, groups of pages likewise, and a directory has one pointer for each group.
+//! Look-ups are three array accesses. [`TermMap`] holds a value by term, [`TermSet`] one bit, and both are
+//! walked in increasing order of terms, which is an order with children before parents.
 //!
-//! Cost: an empty table is free; one that holds anything takes 8 bytes for each 64 (map) or 4096 (set) ids up
-//! to the greatest, and its pages.
+//! Cost: an empty table is free; one that holds anything takes its pages and groups (1 kB each), and 8 bytes
+//! for each 8192 (map) or 65536 (set) ids up to the greatest.
 
 use crate::term::Term;
 
@@ -15,17 +15,63 @@ use crate::term::Term;
 const MAP_PAGE: usize = 64;
 
 /// Words of one page of a set.
-const SET_PAGE: usize = 64;
+const SET_PAGE: usize = 8;
+
+/// Pages of one group.
+const GROUP: usize = 128;
+
+/// Pages by number, made when they are first needed.
+#[derive(Clone, Debug)]
+struct Pages<P> {
+    groups: Vec<Option<Box<[Option<Box<P>>; GROUP]>>>,
+}
+
+impl<P> Default for Pages<P> {
+    fn default() -> Pages<P> {
+        Pages { groups: Vec::new() }
+    }
+}
+
+impl<P> Pages<P> {
+    #[inline]
+    fn get(&self, number: usize) -> Option<&P> {
+        self.groups.get(number / GROUP)?.as_ref()?[number % GROUP].as_deref()
+    }
+
+    #[inline]
+    fn get_mut(&mut self, number: usize) -> Option<&mut P> {
+        self.groups.get_mut(number / GROUP)?.as_mut()?[number % GROUP].as_deref_mut()
+    }
+
+    /// The page of this number, made by `new` if there is none.
+    #[inline]
+    fn make(&mut self, number: usize, new: impl FnOnce() -> P) -> &mut P {
+        if number / GROUP >= self.groups.len() {
+            self.groups.resize_with(number / GROUP + 1, || None);
+        }
+        let group = self.groups[number / GROUP].get_or_insert_with(|| Box::new([const { None }; GROUP]));
+        group[number % GROUP].get_or_insert_with(|| Box::new(new()))
+    }
+
+    /// The pages that there are, with their numbers, in order.
+    fn iter(&self) -> impl Iterator<Item = (usize, &P)> {
+        let groups = self.groups.iter().enumerate().filter_map(|(i, group)| Some((i, group.as_ref()?)));
+        groups.flat_map(|(i, group)| {
+            let pages = group.iter().enumerate();
+            pages.filter_map(move |(page, content)| Some((i * GROUP + page, content.as_deref()?)))
+        })
+    }
+}
 
 /// Values by term.
 #[derive(Clone, Debug)]
 pub struct TermMap<T> {
-    pages: Vec<Option<Box<[Option<T>; MAP_PAGE]>>>,
+    pages: Pages<[Option<T>; MAP_PAGE]>,
 }
 
 impl<T> Default for TermMap<T> {
     fn default() -> TermMap<T> {
-        TermMap { pages: Vec::new() }
+        TermMap { pages: Pages::default() }
     }
 }
 
@@ -38,8 +84,13 @@ impl<T> TermMap<T> {
     /// The value of `term`.
     #[inline]
     pub fn get(&self, term: Term) -> Option<&T> {
-        let page = self.pages.get(term.index() / MAP_PAGE)?.as_ref()?;
-        page[term.index() % MAP_PAGE].as_ref()
+        self.pages.get(term.index() / MAP_PAGE)?[term.index() % MAP_PAGE].as_ref()
+    }
+
+    /// The value of `term`, to be changed.
+    #[inline]
+    pub fn get_mut(&mut self, term: Term) -> Option<&mut T> {
+        self.pages.get_mut(term.index() / MAP_PAGE)?[term.index() % MAP_PAGE].as_mut()
     }
 
     /// Has `term` a value?
@@ -51,30 +102,25 @@ impl<T> TermMap<T> {
     /// Gives `term` a value; returns the one it had.
     #[inline]
     pub fn insert(&mut self, term: Term, value: T) -> Option<T> {
-        let number = term.index() / MAP_PAGE;
-        if number >= self.pages.len() {
-            self.pages.resize_with(number + 1, || None);
-        }
-        let page = self.pages[number].get_or_insert_with(|| Box::new([const { None }; MAP_PAGE]));
+        let page = self.pages.make(term.index() / MAP_PAGE, || [const { None }; MAP_PAGE]);
         page[term.index() % MAP_PAGE].replace(value)
     }
 
     /// Takes the value of `term` away and returns it.
     pub fn remove(&mut self, term: Term) -> Option<T> {
-        let page = self.pages.get_mut(term.index() / MAP_PAGE)?.as_mut()?;
-        page[term.index() % MAP_PAGE].take()
+        self.pages.get_mut(term.index() / MAP_PAGE)?[term.index() % MAP_PAGE].take()
     }
 
     /// Forgets all values.
     pub fn clear(&mut self) {
-        self.pages.clear();
+        self.pages = Pages::default();
     }
 
     /// The terms that have a value, and these, by increasing term.
     pub fn iter(&self) -> impl Iterator<Item = (Term, &T)> {
-        self.pages.iter().enumerate().flat_map(|(number, page)| {
-            let page = page.iter().flat_map(|page| page.iter().enumerate());
-            page.filter_map(move |(i, value)| Some((term(number * MAP_PAGE + i), value.as_ref()?)))
+        self.pages.iter().flat_map(|(number, page)| {
+            let values = page.iter().enumerate();
+            values.filter_map(move |(i, value)| Some((term(number * MAP_PAGE + i), value.as_ref()?)))
         })
     }
 }
@@ -82,7 +128,7 @@ impl<T> TermMap<T> {
 /// A set of terms.
 #[derive(Clone, Default, Debug)]
 pub struct TermSet {
-    pages: Vec<Option<Box<[u64; SET_PAGE]>>>,
+    pages: Pages<[u64; SET_PAGE]>,
     len: usize,
 }
 
@@ -106,17 +152,14 @@ impl TermSet {
     #[inline]
     pub fn contains(&self, term: Term) -> bool {
         let (page, word, bit) = place(term);
-        self.pages.get(page).is_some_and(|page| page.as_ref().is_some_and(|page| page[word] & bit != 0))
+        self.pages.get(page).is_some_and(|page| page[word] & bit != 0)
     }
 
     /// Puts `term` into the set; was it not there before?
     #[inline]
     pub fn insert(&mut self, term: Term) -> bool {
         let (number, word, bit) = place(term);
-        if number >= self.pages.len() {
-            self.pages.resize_with(number + 1, || None);
-        }
-        let word = &mut self.pages[number].get_or_insert_with(|| Box::new([0; SET_PAGE]))[word];
+        let word = &mut self.pages.make(number, || [0; SET_PAGE])[word];
         let new = *word & bit == 0;
         *word |= bit;
         self.len += usize::from(new);
@@ -126,7 +169,7 @@ impl TermSet {
     /// Takes `term` out of the set; was it there?
     pub fn remove(&mut self, term: Term) -> bool {
         let (page, word, bit) = place(term);
-        let Some(Some(page)) = self.pages.get_mut(page) else { return false };
+        let Some(page) = self.pages.get_mut(page) else { return false };
         let old = page[word] & bit != 0;
         page[word] &= !bit;
         self.len -= usize::from(old);
@@ -135,14 +178,13 @@ impl TermSet {
 
     /// Takes all terms out.
     pub fn clear(&mut self) {
-        self.pages.clear();
-        self.len = 0;
+        *self = TermSet::default();
     }
 
     /// The terms in increasing order.
     pub fn iter(&self) -> impl Iterator<Item = Term> {
-        let words = self.pages.iter().enumerate().flat_map(|(number, page)| {
-            let words = page.iter().flat_map(|page| page.iter().enumerate());
+        let words = self.pages.iter().flat_map(|(number, page)| {
+            let words = page.iter().enumerate();
             words.map(move |(i, &word)| (number * SET_PAGE + i, word))
         });
         words.flat_map(|(number, word)| {
@@ -175,7 +217,7 @@ mod tests {
 
     /// Ids in no order, around the borders of words and pages, some twice.
     fn ids() -> impl Iterator<Item = u32> {
-        let borders = [0u32, 1, 63, 64, 127, 128, 129, 4095, 4096, 4097, 500_000, 64, 0];
+        let borders = [0u32, 1, 63, 64, 127, 128, 129, 511, 512, 8191, 8192, 65_535, 65_536, 500_000, 64, 0];
         borders.into_iter().chain((0..1000).map(|i| i * i % 1009 * 97))
     }
 

@@ -126,6 +126,9 @@ pub struct Sorts {
     cardinalities: Vec<Option<u64>>,
     /// How deep arrays and functions are nested in each stored sort.
     nestings: Vec<u32>,
+    has_arrays: bool,
+    has_functions: bool,
+    has_uninterpreted: bool,
     ids: FxHashMap<SortKind, Sort>,
 }
 
@@ -192,17 +195,17 @@ impl Sorts {
 
     /// Has an array sort been made?
     pub fn has_arrays(&self) -> bool {
-        self.nestings.iter().any(|&depth| depth > 0)
+        self.has_arrays
     }
 
     /// Whether a function sort has been made.
     pub fn has_functions(&self) -> bool {
-        self.kinds.iter().any(|kind| matches!(kind, SortKind::Function { .. }))
+        self.has_functions
     }
 
     /// Whether an uninterpreted sort has been declared.
     pub fn has_uninterpreted(&self) -> bool {
-        self.kinds.iter().any(|kind| matches!(kind, SortKind::Uninterpreted(_)))
+        self.has_uninterpreted
     }
 
     /// Index and element sort of an array sort.
@@ -273,14 +276,23 @@ impl Sorts {
         let index = u32::try_from(self.kinds.len()).expect("fewer than 2^31 sorts");
         assert!(index < INTERNED, "fewer than 2^31 sorts");
         self.cardinalities.push(self.count_values(&kind));
-        self.nestings.push(match &kind {
-            SortKind::Array { index, element } => 1 + self.nesting(*index).max(self.nesting(*element)),
+        let nesting = match &kind {
+            SortKind::Array { index, element } => {
+                self.has_arrays = true;
+                1 + self.nesting(*index).max(self.nesting(*element))
+            }
             SortKind::Function { params, result } => {
+                self.has_functions = true;
                 let parts = params.iter().chain([result]);
                 1 + parts.map(|&part| self.nesting(part)).max().unwrap_or(0)
             }
-            SortKind::Bool | SortKind::BitVec(_) | SortKind::Uninterpreted(_) => 0,
-        });
+            SortKind::Uninterpreted(_) => {
+                self.has_uninterpreted = true;
+                0
+            }
+            SortKind::Bool | SortKind::BitVec(_) => 0,
+        };
+        self.nestings.push(nesting);
         self.kinds.push(kind);
         Sort(INTERNED | index)
     }
