@@ -18,9 +18,10 @@
 //! merged, and of steps to multiply out, which grows with the terms there are.
 
 mod matrix;
+mod values;
 
 use super::identities::is_arithmetic;
-use super::polynomial::{BUDGET, Monomial, Polynomial};
+use super::polynomial::{BUDGET, Monomial, Opened, Polynomial};
 use crate::problem::Problem;
 use bivalve_limits::Deadline;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
@@ -45,8 +46,13 @@ struct Row {
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+    solved(pool, problem).or_else(|| values::run(pool, problem))
+}
+
+/// Systems of equations, solved for symbols.
+fn solved(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let conjuncts = problem.conjuncts;
-    let rows = rows(pool, problem);
+    let rows = rows(pool, problem, Opened::Arithmetic);
     if rows.len() < 2 {
         return None;
     }
@@ -60,7 +66,9 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     };
     let mut result = conjuncts.to_vec();
     let mut changed = false;
-    for mut system in systems(pool, rows, &eligible) {
+    let is_solved_for =
+        |monomial: &Monomial| matches!(monomial[..], [symbol] if eligible(pool, symbol));
+    for mut system in systems(rows, &is_solved_for) {
         let before: u64 = system.iter().map(|row| row.polynomial.cost()).sum();
         if system.len() < 2 || !eliminate(pool, &mut system, &eligible, problem.deadline) {
             continue;
@@ -105,7 +113,7 @@ impl Row {
 }
 
 /// The equations that have polynomials.
-fn rows(pool: &mut Pool, problem: &Problem<'_>) -> Vec<Row> {
+fn rows(pool: &mut Pool, problem: &Problem<'_>, opened: Opened) -> Vec<Row> {
     let mut rows = vec![];
     let mut budget = BUDGET.max(STEPS_PER_TERM * problem.cone(pool).len());
     for (place, &conjunct) in problem.conjuncts.iter().enumerate() {
@@ -113,7 +121,8 @@ fn rows(pool: &mut Pool, problem: &Problem<'_>) -> Vec<Row> {
             continue;
         }
         let &[a, b] = pool.args(conjunct) else { continue };
-        if let Some(polynomial) = Polynomial::difference(pool, a, b, &mut budget, problem.deadline) {
+        if let Some(polynomial) = Polynomial::difference_over(pool, [a, b], opened, &mut budget, problem.deadline)
+        {
             rows.push(Row { polynomial, place, pivot: None });
         }
         if rows.len() == MOST_ROWS {
@@ -134,19 +143,15 @@ fn opaque(pool: &Pool, problem: &Problem<'_>, rows: &[Row]) -> TermSet {
     problem.cone_of(pool, &atoms)
 }
 
-/// Rows that are connected by symbols, in the order of their first rows.
-fn systems(pool: &Pool, rows: Vec<Row>, eligible: &dyn Fn(&Pool, Term) -> bool) -> Vec<Vec<Row>> {
+/// Rows that are connected by some of the monomials, in the order of their first rows.
+fn systems(rows: Vec<Row>, connects: &dyn Fn(&Monomial) -> bool) -> Vec<Vec<Row>> {
     let mut parent: Vec<usize> = (0..rows.len()).collect();
-    let mut first: FxHashMap<Term, usize> = FxHashMap::default();
+    let mut first: FxHashMap<&Monomial, usize> = FxHashMap::default();
     for (number, row) in rows.iter().enumerate() {
-        for (monomial, _) in row.polynomial.monomials() {
-            if let [symbol] = monomial[..]
-                && eligible(pool, symbol)
-            {
-                let other = *first.entry(symbol).or_insert(number);
-                let (a, b) = (root(&mut parent, number), root(&mut parent, other));
-                parent[a.max(b)] = a.min(b);
-            }
+        for (monomial, _) in row.polynomial.monomials().filter(|(monomial, _)| connects(monomial)) {
+            let other = *first.entry(monomial).or_insert(number);
+            let (a, b) = (root(&mut parent, number), root(&mut parent, other));
+            parent[a.max(b)] = a.min(b);
         }
     }
     let mut systems: Vec<Vec<Row>> = rows.iter().map(|_| vec![]).collect();
@@ -175,11 +180,29 @@ fn eliminate(
 ) -> bool {
     match system[0].polynomial.width() {
         width @ ..=64 => eliminate_over(Words::new(width), pool, system, eligible, deadline),
-        _ => eliminate_over(Wide, pool, system, eligible, deadline),
+        width => eliminate_over(Wide(width), pool, system, eligible, deadline),
     }
 }
 
-/// The same over numbers of some type. Monomials are columns, in their order.
+/// The monomials of a system in their order, the constant first: the columns of its matrix.
+fn columns(system: &[Row]) -> Vec<Monomial> {
+    let monomials = system.iter().flat_map(|row| row.polynomial.monomials());
+    let mut columns: BTreeSet<Monomial> = monomials.map(|(monomial, _)| monomial.clone()).collect();
+    columns.insert(vec![]);
+    columns.into_iter().collect()
+}
+
+/// The matrix of a system over numbers of some type, some of whose columns may be solved for.
+fn matrix<N: Numbers>(numbers: N, system: &[Row], columns: &[Monomial], may: Vec<bool>) -> Matrix<N> {
+    let number: FxHashMap<&Monomial, u32> = columns.iter().zip(0..).collect();
+    let mut matrix = Matrix::new(numbers, may);
+    for row in system {
+        matrix.push(row.polynomial.monomials().map(|(monomial, entry)| (number[monomial], entry)));
+    }
+    matrix
+}
+
+/// The same over numbers of some type.
 fn eliminate_over(
     numbers: impl Numbers,
     pool: &Pool,
@@ -188,15 +211,9 @@ fn eliminate_over(
     deadline: &Deadline,
 ) -> bool {
     let width = system[0].polynomial.width();
-    let monomials = system.iter().flat_map(|row| row.polynomial.monomials());
-    let columns: BTreeSet<Monomial> = monomials.map(|(monomial, _)| monomial.clone()).collect();
-    let columns: Vec<Monomial> = columns.into_iter().collect();
-    let number: FxHashMap<&Monomial, u32> = columns.iter().zip(0..).collect();
+    let columns = columns(system);
     let may = columns.iter().map(|monomial| matches!(monomial[..], [symbol] if eligible(pool, symbol)));
-    let mut matrix = Matrix::new(numbers, may.collect());
-    for row in &*system {
-        matrix.push(row.polynomial.monomials().map(|(monomial, entry)| (number[monomial], entry)));
-    }
+    let mut matrix = matrix(numbers, system, &columns, may.collect());
     if !matrix.eliminate(deadline) {
         return false;
     }
