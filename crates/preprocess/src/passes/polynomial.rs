@@ -409,8 +409,7 @@ impl Expansion {
                 }
                 _ => {
                     let is_upper = size + factor.trailing_zeros() >= width;
-                    let whole =
-                        if is_upper { widened(pool, part, width, MOST_DEPTH) } else { None };
+                    let whole = if is_upper { widened(pool, part, width, MOST_DEPTH) } else { None };
                     if let Some(whole) = whole {
                         todo.push((whole, factor));
                         continue;

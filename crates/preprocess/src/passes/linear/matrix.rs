@@ -149,16 +149,23 @@ impl Numbers for Wide {
 }
 
 impl<N: Numbers> Matrix<N> {
-    /// No equations yet over these columns.
-    pub(super) fn new(numbers: N, eligible: Vec<bool>) -> Matrix<N> {
-        Matrix { numbers, rows: vec![], eligible, steps: MOST_STEPS }
+    /// No equations yet, and nothing to solve them for.
+    pub(super) fn new(numbers: N) -> Matrix<N> {
+        Matrix { numbers, rows: vec![], eligible: vec![], steps: MOST_STEPS }
+    }
+
+    /// From now on rows may be solved for these of the columns; those that were solved stay so.
+    pub(super) fn solve_for(&mut self, eligible: Vec<bool>) {
+        self.eligible = eligible;
+        for row in self.rows.iter_mut().filter(|row| row.pivot.is_none()) {
+            row.best = best(&self.numbers, &self.eligible, &row.entries);
+        }
     }
 
     /// Adds an equation; its entries come by increasing column.
     pub(super) fn push<'a>(&mut self, entries: impl Iterator<Item = (u32, &'a BitVec)>) {
         let entries: Vec<_> = entries.map(|(column, value)| (column, self.numbers.read(value))).collect();
-        let best = best(&self.numbers, &self.eligible, &entries);
-        self.rows.push(Row { entries, best, pivot: None });
+        self.rows.push(Row { entries, best: None, pivot: None });
     }
 
     /// Solves each row for a column, as far as it can be; `false` if that takes too long.
@@ -350,11 +357,12 @@ mod tests {
     type Solved = (Vec<[u64; 4]>, Vec<Option<(u32, bool)>>);
 
     fn eliminated<N: Numbers>(numbers: N, rows: &[[u64; 4]]) -> Solved {
-        let mut matrix = Matrix::new(numbers, vec![true, true, true, false]);
+        let mut matrix = Matrix::new(numbers);
         for row in rows {
             let entries: Vec<BitVec> = row.iter().map(|&entry| BitVec::from_u64(entry, 3)).collect();
             matrix.push((0..).zip(&entries).filter(|(_, entry)| !entry.is_zero()));
         }
+        matrix.solve_for(vec![true, true, true, false]);
         assert!(matrix.eliminate(&Deadline::unlimited()));
         let dense = |number: usize| {
             let mut row = [0; 4];

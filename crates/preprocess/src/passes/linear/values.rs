@@ -51,8 +51,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     }
     let bounds = intervals::believed(pool, problem.conjuncts);
     let facts = bounds.map_or_else(|| Some(Facts::new()), |(facts, _)| facts);
-    let known =
-        facts.and_then(|facts| Analysis::forward(pool, problem.cone(pool), &facts, problem.deadline));
+    let known = facts.and_then(|facts| Analysis::forward(pool, problem.cone(pool), &facts, problem.deadline));
     // Bounds may contradict each other.
     let Some(known) = known else { return Some(vec![pool.bool(false)]) };
     let mut result = problem.conjuncts.to_vec();
@@ -87,8 +86,8 @@ fn values<N: Numbers>(
     ranges: &[Range],
     deadline: &Deadline,
 ) -> Option<Vec<(u32, BitVec)>> {
-    let may = columns.iter().map(|monomial| !monomial.is_empty()).collect();
-    let mut matrix = matrix(numbers, system, columns, may);
+    let mut matrix = matrix(numbers, system, columns);
+    matrix.solve_for(columns.iter().map(|monomial| !monomial.is_empty()).collect());
     let mut found = vec![];
     loop {
         let before = found.len();
@@ -131,7 +130,11 @@ fn reading<N: Numbers>(matrix: &Matrix<N>, number: usize, ranges: &[Range]) -> R
     let inverse = odd.odd_inverse().expect("without its zeros it is odd");
     let value = constant.neg().lshr_by(zeros).mul(&inverse);
     let distance = value.sub(&range.least).and(&BitVec::ones(width).lshr_by(width - bits));
-    if distance.ule(&range.span) { Reading::Value(column, range.least.add(&distance)) } else { Reading::Never }
+    if distance.ule(&range.span) {
+        Reading::Value(column, range.least.add(&distance))
+    } else {
+        Reading::Never
+    }
 }
 
 impl Range {
@@ -178,65 +181,15 @@ impl Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::tests::{Trial, alone, check};
+    use crate::passes::linear::tests::system_of_wide_words;
+    use crate::passes::tests::{alone, check};
     use bivalve_rewrite::{Level, Rewriter};
     use bivalve_terms::{Sort, Term};
-
-    /// A word that is wider than the symbols: extended either way, put together, shifted, chosen or small by
-    /// a sum that does not overflow.
-    fn wide(pool: &mut Pool, trial: &mut Trial, width: u32) -> Term {
-        let (symbol, low) = (trial.symbol(), trial.symbol());
-        match trial.number(7) {
-            0 => pool.mk_indexed(Op::SignExtend, &[width - 3], &[symbol]),
-            1 => {
-                let joined = pool.mk(Op::Concat, &[symbol, low]);
-                match width {
-                    6 => joined,
-                    _ => pool.mk_indexed(Op::ZeroExtend, &[width - 6], &[joined]),
-                }
-            }
-            2 => {
-                let zeros = pool.bv_u64(0, width - 3);
-                pool.mk(Op::Concat, &[symbol, zeros])
-            }
-            3 => {
-                let (bit, numbers) = (trial.bit(pool), [(); 2].map(|()| trial.number(1 << width)));
-                let [a, b] = numbers.map(|number| pool.bv_u64(number, width));
-                pool.mk(Op::Ite, &[bit, a, b])
-            }
-            4 => {
-                let [a, b] = [symbol, low].map(|word| pool.mk_indexed(Op::ZeroExtend, &[1], &[word]));
-                let sum = pool.mk(Op::BvAdd, &[a, b]);
-                pool.mk_indexed(Op::ZeroExtend, &[width - 4], &[sum])
-            }
-            _ => pool.mk_indexed(Op::ZeroExtend, &[width - 3], &[symbol]),
-        }
-    }
 
     /// Systems over words that are wider than the symbols, some with bounds beside them.
     #[test]
     fn the_same_assignments_are_left() {
-        let changed = check(run, 1500, |pool, trial| {
-            let mut conjuncts = vec![];
-            let width = 6 + trial.number(3) as u32;
-            for _ in 0..1 + trial.number(4) {
-                let mut sum = pool.bv_u64(trial.number(1 << width), width);
-                for _ in 0..1 + trial.number(4) {
-                    let word = wide(pool, trial, width);
-                    let factor = trial.number(1 << width) << (trial.number(3) * trial.number(3));
-                    let factor = pool.bv_u64(factor, width);
-                    let summand = pool.mk(Op::BvMul, &[factor, word]);
-                    sum = pool.mk(Op::BvAdd, &[sum, summand]);
-                }
-                let other = pool.bv_u64(trial.number(1 << width), width);
-                conjuncts.push(pool.mk(Op::Eq, &[sum, other]));
-            }
-            if trial.chance(2) {
-                let (symbol, bound) = (trial.symbol(), trial.constant(pool));
-                conjuncts.push(pool.mk(Op::BvUle, &[symbol, bound]));
-            }
-            conjuncts
-        });
+        let changed = check(run, 1500, system_of_wide_words);
         assert!(changed > 250, "{changed} changed: too easy");
     }
 
