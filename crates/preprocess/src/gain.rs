@@ -73,3 +73,82 @@ fn is_atom(pool: &Pool, term: Term) -> bool {
         _ => pool.sort(term).is_bool() && args.iter().any(|&arg| !pool.sort(arg).is_bool()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_terms::Sort;
+
+    /// What a term costs here: the bits of its result, if it has operands.
+    fn cost(pool: &Pool, term: Term) -> u64 {
+        if pool.args(term).is_empty() { 0 } else { u64::from(pool.width(term).unwrap_or(1)) }
+    }
+
+    struct Formulas {
+        pool: Pool,
+        x: Term,
+        y: Term,
+        sum: Term,
+        product: Term,
+    }
+
+    fn formulas() -> Formulas {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(8).expect("a legal width");
+        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+        let (sum, product) = (pool.mk(Op::BvAdd, &[x, y]), pool.mk(Op::BvMul, &[x, y]));
+        Formulas { pool, x, y, sum, product }
+    }
+
+    impl Formulas {
+        fn gains(&self, frozen: &[Term], before: &[Term], after: &[Term]) -> bool {
+            let mut set = TermSet::new();
+            frozen.iter().for_each(|&term| _ = set.insert(term));
+            gains(&self.pool, &set, Some(cost), [before, after])
+        }
+    }
+
+    /// An equation of the same size is no gain, either way.
+    #[test]
+    fn another_form_of_the_same_size_is_no_gain() {
+        let Formulas { mut pool, x, y, sum, product } = formulas();
+        let one = pool.mk(Op::BvUlt, &[sum, product]);
+        let sums = pool.mk(Op::BvAdd, &[y, x]);
+        let other = pool.mk(Op::BvUlt, &[sums, product]);
+        let all = Formulas { pool, x, y, sum, product };
+        assert!(!all.gains(&[], &[one], &[other]) && !all.gains(&[], &[other], &[one]));
+        assert!(!all.gains(&[], &[one], &[one]));
+    }
+
+    #[test]
+    fn what_is_decided_is_a_gain() {
+        let Formulas { mut pool, x, y, sum, product } = formulas();
+        let before = pool.mk(Op::BvUlt, &[sum, product]);
+        let five = pool.bv_u64(5, 8);
+        let [value, definition, computed] =
+            [(x, five), (x, sum), (five, sum)].map(|(a, b)| pool.mk(Op::Eq, &[a, b]));
+        let all = Formulas { pool, x, y, sum, product };
+        assert!(all.gains(&[], &[before], &[before, value]));
+        assert!(all.gains(&[], &[before], &[before, definition]));
+        assert!(!all.gains(&[x], &[before], &[before, definition]), "what is in use is not eliminated");
+        assert!(all.gains(&[x], &[before], &[before, value]));
+        assert!(!all.gains(&[], &[before], &[before, computed]));
+    }
+
+    #[test]
+    fn fewer_atoms_and_fewer_gates_are_gains() {
+        let Formulas { mut pool, x, y, sum, product } = formulas();
+        let [less, same] = [(sum, product), (product, sum)].map(|(a, b)| pool.mk(Op::BvUlt, &[a, b]));
+        let both = pool.mk(Op::Or, &[less, same]);
+        let neither = pool.mk(Op::Distinct, &[sum, product]);
+        let cheaper = pool.mk(Op::BvUlt, &[sum, y]);
+        let dearer = {
+            let square = pool.mk(Op::BvMul, &[product, product]);
+            pool.mk(Op::BvUlt, &[sum, square])
+        };
+        let all = Formulas { pool, x, y, sum, product };
+        assert!(all.gains(&[], &[both], &[neither]) && !all.gains(&[], &[neither], &[both]));
+        assert!(all.gains(&[], &[less], &[cheaper]) && !all.gains(&[], &[less], &[dearer]));
+        assert!(!all.gains(&[sum, product], &[less], &[cheaper]), "what is in use elsewhere stays");
+    }
+}

@@ -14,9 +14,19 @@
 //! something else mentions the symbol. Elimination fills rows up, so this matters. Equations without a
 //! symbol in common are independent *systems*, each accepted or not by itself.
 //!
+//! Bytes of a licence are extended before they are multiplied, so extended symbols are unknowns, too, once
+//! nothing can be solved for others: `zext(x) = sum` says that `x` is the lower part of the sum, and that the
+//! upper part is zero. That is tried last. Before it, all equations are asked for values: with what is known
+//! of the size of words ([`values`]), and modulo 2, bit by bit ([`bits`]); values are asserted, and the
+//! equations stay for substitution to simplify.
+//!
+//! Measured on systems over 8 to 40 extended bytes: as many equations as bytes, 0.04 s where the search took
+//! 5 s or did not end in 20; one or two equations fewer, 0.1 s.
+//!
 //! After Ganesh and Dill (CAV 2007, section 4), who solve one equation at a time. Cost: a budget of entries
 //! merged, and of steps to multiply out, which grows with the terms there are.
 
+mod bits;
 mod matrix;
 mod values;
 
@@ -57,6 +67,7 @@ enum Unknowns {
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     solved(pool, problem, Unknowns::Symbols)
         .or_else(|| values::run(pool, problem))
+        .or_else(|| bits::run(pool, problem))
         .or_else(|| solved(pool, problem, Unknowns::Extended))
 }
 
@@ -363,15 +374,20 @@ pub(super) mod tests {
         assert!(changed > 150, "{changed} changed: too easy");
     }
 
-    /// Two equations over three bytes leave one byte, and each of the others is the lower part of a sum.
+    /// Seven equations over eight bytes leave one byte, and each of the others is the lower part of a sum.
     #[test]
     fn extended_symbols_are_solved_for() {
-        let mut pool = Pool::new();
+        let (mut pool, mut random) = (Pool::new(), fastrand::Rng::with_seed(8));
         let byte = bivalve_terms::Sort::bitvec(8).expect("a legal width");
-        let symbols = ["x", "y", "z"].map(|name| pool.symbol(name, byte));
-        let mut equation = |factors: [u64; 3], total: u64| {
-            let mut sum = pool.bv_u64(0, 32);
-            for (symbol, factor) in symbols.into_iter().zip(factors) {
+        let symbols: Vec<Term> = (0..8).map(|i| pool.symbol(&format!("f{i}"), byte)).collect();
+        let licence = [(); 8].map(|()| random.u64(..256));
+        let mut rewriter = Rewriter::new(Level::Local);
+        let mut conjuncts = vec![];
+        for _ in 0..7 {
+            let (mut sum, mut total) = (pool.bv_u64(0, 32), 0);
+            for (&symbol, byte) in symbols.iter().zip(licence) {
+                let factor = random.u64(..1 << 16);
+                total += factor * byte;
                 let extended = pool.mk_indexed(Op::ZeroExtend, &[24], &[symbol]);
                 let factor = pool.bv_u64(factor, 32);
                 let summand = pool.mk(Op::BvMul, &[factor, extended]);
@@ -379,13 +395,20 @@ pub(super) mod tests {
             }
             let total = pool.bv_u64(total, 32);
             let equation = pool.mk(Op::Eq, &[sum, total]);
-            Rewriter::new(Level::Local).rewrite(&mut pool, equation)
-        };
-        let conjuncts = [equation([3, 7, 11], 1000), equation([91, 15, 44], 7777)];
+            conjuncts.push(rewriter.rewrite(&mut pool, equation));
+        }
         let found = alone(run, &mut pool, &conjuncts).expect("they are solved");
-        let defined: Vec<Term> = found[2..].iter().map(|&definition| pool.args(definition)[0]).collect();
-        assert_eq!(defined.len(), 2);
+        let mut defined: Vec<Term> = found[7..].iter().map(|&definition| pool.args(definition)[0]).collect();
+        defined.sort_unstable();
+        defined.dedup();
+        assert_eq!(defined.len(), 7);
         assert!(defined.iter().all(|symbol| symbols.contains(symbol)));
+        let mut assignment = bivalve_terms::Assignment::new();
+        for (&symbol, byte) in symbols.iter().zip(licence) {
+            assignment.set(symbol, BitVec::from_u64(byte, 8));
+        }
+        let holds = |&conjunct: &Term| bivalve_terms::eval(&pool, conjunct, &assignment).expect_bool();
+        assert!(found.iter().all(holds));
     }
 
     /// `2x + 4y = 2` and `x + 3y = 0` and `x + y = 5`, modulo 16: no coefficient is odd after two steps.
