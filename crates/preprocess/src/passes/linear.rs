@@ -275,7 +275,7 @@ fn eliminate_over(
     let columns = columns(system);
     let mut matrix = matrix(numbers, system, &columns);
     for may in stages {
-        matrix.solve_for(columns.iter().map(|monomial| may(monomial)).collect());
+        matrix.solve_for(columns.iter().map(may).collect());
         if !matrix.eliminate(deadline) {
             return false;
         }

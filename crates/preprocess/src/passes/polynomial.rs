@@ -473,8 +473,8 @@ pub(super) fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
     make::concat(pool, &[zeros, Some(bit)])
 }
 
-/// A number that a word does not exceed, and whether it could exceed that but for its width; both down to
-/// `depth`.
+/// A number that a word does not exceed, as far as is seen down to `depth`, and whether the sum or product that
+/// it is could overflow.
 fn greatest(pool: &Pool, term: Term, depth: usize) -> (BitVec, bool) {
     let width = pool.width(term).expect("a word has a width");
     if let Some(constant) = pool.as_bitvec(term) {
@@ -485,17 +485,17 @@ fn greatest(pool: &Pool, term: Term, depth: usize) -> (BitVec, bool) {
     if depth == 0 || args.is_empty() {
         return unknown;
     }
-    let bound = |&arg: &Term| greatest(pool, arg, depth - 1).0;
+    let bound = |arg: &Term| greatest(pool, *arg, depth - 1).0;
     match (pool.op(term), args) {
         (Op::Concat, args) => {
             let whole = args.iter().map(bound).reduce(|high, low| high.concat(&low));
             (whole.expect("a concatenation has parts"), false)
         }
-        (Op::BvAdd, &[ref a, ref b]) => match (bound(a), bound(b)) {
+        (Op::BvAdd, [a, b]) => match (bound(a), bound(b)) {
             (a, b) if !a.uadd_overflows(&b) => (a.add(&b), false),
             _ => unknown,
         },
-        (Op::BvMul, &[ref a, ref b]) => match (bound(a), bound(b)) {
+        (Op::BvMul, [a, b]) => match (bound(a), bound(b)) {
             (a, b) if !a.umul_overflows(&b) => (a.mul(&b), false),
             _ => unknown,
         },
