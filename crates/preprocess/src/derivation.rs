@@ -24,6 +24,7 @@ pub(crate) enum Derivation<'a> {
 }
 
 /// Takes down the steps.
+#[derive(Clone)]
 pub(crate) struct Recorder {
     rewritings: u64,
     conjunctions: u64,

@@ -212,7 +212,7 @@ impl Preprocessor {
         self.settings = settings;
         let Scheduler { level, without, clock, cost, .. } = &mut self.scheduler;
         (*level, *without, *clock) = (settings.level, settings.without, settings.clock);
-        *cost = settings.cost.map(|cost| cost.formulas);
+        *cost = settings.cost;
     }
 
     /// Opens a level.

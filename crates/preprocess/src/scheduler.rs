@@ -16,8 +16,10 @@
 
 use crate::definitions::{self, Refused};
 use crate::derivation::{Derivation, Recorder};
+use crate::gain;
 use crate::pass_set::PassSet;
 use crate::passes::{PASSES, Step};
+use crate::preprocessor::CostModel;
 use crate::problem::{Cone, Problem, Tables};
 use crate::substitution::Substitution;
 use crate::unconstrained::{self, Elimination};
@@ -50,9 +52,6 @@ pub struct PassCounts {
     pub terms_after: u64,
 }
 
-/// What conjuncts cost as circuits; `None` if that is too much to say.
-pub type Cost = fn(&Pool, &[Term]) -> Option<u64>;
-
 /// What is left of some conjuncts.
 pub(crate) enum Simplified {
     /// These conjuncts; none of them is constant, unless the deadline is over.
@@ -77,7 +76,7 @@ pub(crate) struct Scheduler {
     pub(crate) level: u8,
     pub(crate) without: PassSet,
     pub(crate) clock: fn() -> Duration,
-    pub(crate) cost: Option<Cost>,
+    pub(crate) cost: Option<CostModel>,
     counts: Vec<PassCounts>,
     pub(crate) recorder: Recorder,
 }
@@ -90,12 +89,23 @@ struct Run<'a> {
     refused: Refused,
     /// Passes in a row that changed something, without a definition coming out of them.
     passed: usize,
-    /// The last pass that changed something, what it was given, and the terms there were.
-    last: Option<(usize, Vec<Term>, usize)>,
+    /// The last pass that changed something.
+    last: Option<Change>,
     /// The numbers of passes that would only find again what they found.
     idle: Vec<usize>,
     /// Other forms of the conjuncts were offered.
     offered: bool,
+}
+
+/// A change, and what there was before it.
+struct Change {
+    /// The number of the pass.
+    number: usize,
+    conjuncts: Vec<Term>,
+    /// The number of terms.
+    size: usize,
+    passed: usize,
+    recorder: Recorder,
 }
 
 impl Scheduler {
@@ -134,32 +144,43 @@ impl Scheduler {
         };
         for _ in 0..ROUNDS {
             let simple = self.normalised(pool, rewriter, &conjuncts, deadline);
-            self.finish(pool, &mut run, simple.as_deref());
-            let Some(simple) = simple else { return Simplified::False };
+            let Some(simple) = self.finish(pool, &mut run, simple) else { return Simplified::False };
             match self.round(pool, substitution.as_deref_mut(), &simple, &mut run) {
                 Some(changed) => conjuncts = changed,
                 None => return Simplified::Conjuncts(simple),
             }
         }
         let simple = self.normalised(pool, rewriter, &conjuncts, deadline);
+        let simple = self.finish(pool, &mut run, simple);
         simple.map_or(Simplified::False, Simplified::Conjuncts)
     }
 
-    /// The local rules are done with what the last pass left, `None` if that is false: counts the terms, and
-    /// finds out whether there was a change at all. One that the local rules undo, or that repeats what is
-    /// known, is none, and that pass waits until there is one.
-    fn finish(&mut self, pool: &Pool, run: &mut Run<'_>, simple: Option<&[Term]>) {
-        let Some((number, before, size)) = run.last.take() else { return };
-        let counts = &mut self.counts[number];
-        counts.changed += 1;
-        counts.terms_before += size as u64;
-        let cone = |conjuncts| Cone::new(pool, conjuncts, run.task.frozen).terms.len();
-        counts.terms_after += simple.map_or(0, cone) as u64;
-        if simple != Some(&before) {
-            run.idle.clear();
-        } else if matches!(PASSES[number].step, Step::Change(_)) {
-            run.idle.push(number);
+    /// The local rules are done with what the last pass left, `None` if that is false: finds out whether there
+    /// was a change at all, and one that is to be kept, and counts the terms; the conjuncts to go on with. A
+    /// change that the local rules undo, or that repeats what is known, is none, and that pass waits until
+    /// there is one.
+    fn finish(&mut self, pool: &Pool, run: &mut Run<'_>, simple: Option<Vec<Term>>) -> Option<Vec<Term>> {
+        let Some(last) = run.last.take() else { return simple };
+        let frozen = run.task.frozen;
+        let cost = self.cost.map(|cost| cost.term);
+        let gains = |after: &Vec<Term>| gain::gains(pool, frozen, cost, [&last.conjuncts, after]);
+        if matches!(PASSES[last.number].step, Step::Weighed(_)) && !simple.as_ref().is_none_or(gains) {
+            run.idle.push(last.number);
+            run.passed = last.passed;
+            self.recorder = last.recorder;
+            return Some(last.conjuncts);
         }
+        let counts = &mut self.counts[last.number];
+        counts.changed += 1;
+        counts.terms_before += last.size as u64;
+        let cone = |conjuncts: &Vec<Term>| Cone::new(pool, conjuncts, frozen).terms.len();
+        counts.terms_after += simple.as_ref().map_or(0, cone) as u64;
+        if simple.as_ref() != Some(&last.conjuncts) {
+            run.idle.clear();
+        } else if matches!(PASSES[last.number].step, Step::Change(_)) {
+            run.idle.push(last.number);
+        }
+        simple
     }
 
     /// Goes through the passes; what the first one that finds something makes of the conjuncts, `None` if
@@ -183,7 +204,7 @@ impl Scheduler {
             let exhausted = run.is_plain || run.passed >= MOST_PASSES;
             let skipped = match pass.step {
                 Step::Define(_) => substitution.is_none(),
-                Step::Change(_) => exhausted,
+                Step::Change(_) | Step::Weighed(_) => exhausted,
                 Step::Offer(_) => exhausted || run.offered || substitution.is_none(),
                 Step::Eliminate(_) => run.is_plain || run.task.others.is_none() || substitution.is_none(),
             };
@@ -191,6 +212,7 @@ impl Scheduler {
                 continue;
             }
             let begin = (self.clock)();
+            let recorder = self.recorder.clone();
             let whole = run.task.deadline;
             let (found, size) = whole.within(STEPS_PER_PASS, |deadline| {
                 let problem = Problem::new(conjuncts, frozen, &tables, deadline);
@@ -201,8 +223,9 @@ impl Scheduler {
             self.counts[number].time += (self.clock)() - begin;
             self.counts[number].tried += 1;
             if let Some(found) = found {
-                run.passed = if matches!(pass.step, Step::Define(_)) { 0 } else { run.passed + 1 };
-                run.last = Some((number, conjuncts.to_vec(), size));
+                let (conjuncts, passed) = (conjuncts.to_vec(), run.passed);
+                run.last = Some(Change { number, conjuncts, size, passed, recorder });
+                run.passed = if matches!(pass.step, Step::Define(_)) { 0 } else { passed + 1 };
                 return Some(found);
             }
         }
@@ -219,7 +242,7 @@ impl Scheduler {
         run: &mut Run<'_>,
     ) -> Option<Vec<Term>> {
         let found = match PASSES[number].step {
-            Step::Change(pass) => pass(pool, problem)?,
+            Step::Change(pass) | Step::Weighed(pass) => pass(pool, problem)?,
             Step::Offer(offer) => {
                 run.offered = true;
                 let forms = offer(pool, problem);
@@ -272,7 +295,7 @@ impl Scheduler {
 
     /// The cheapest of some forms of the conjuncts, if it is cheaper than these.
     fn cheapest(&self, pool: &Pool, conjuncts: &[Term], forms: Vec<Vec<Term>>) -> Option<Vec<Term>> {
-        let cost = self.cost.filter(|_| !forms.is_empty())?;
+        let cost = self.cost.filter(|_| !forms.is_empty())?.formulas;
         let before = cost(pool, conjuncts)?;
         let costs = forms.into_iter().filter_map(|form| Some((cost(pool, &form)?, form)));
         costs.min_by_key(|(cost, _)| *cost).filter(|(cost, _)| *cost < before).map(|(_, form)| form)

@@ -86,3 +86,47 @@ fn what_is_left_has_the_models_of_the_assertions() {
     }
     assert!(sat > 40 && unsat > 10 && eliminated > 15, "{sat} sat, {unsat} unsat, {eliminated} eliminated");
 }
+
+/// Programs check licences by linear equations over their bytes, which are extended first: as many as there
+/// are bytes, or one or two fewer.
+#[test]
+fn bytes_that_solve_linear_equations_are_found() {
+    for (missing, extension, seed) in
+        [(0, Op::ZeroExtend, 1), (0, Op::SignExtend, 2), (1, Op::ZeroExtend, 3), (2, Op::ZeroExtend, 4)]
+    {
+        let (mut pool, mut random) = (Pool::new(), TermGen::new(seed));
+        let byte = Sort::bitvec(8).unwrap();
+        let bytes: Vec<Term> = (0..16).map(|i| pool.symbol(&format!("f{i}"), byte)).collect();
+        let licence: Vec<u64> = bytes.iter().map(|_| random.rng().u64(0x21..0x7f)).collect();
+        let settings = Settings::builder().conflict_limit(Some(20_000)).build();
+        let mut solver = Solver::new(settings);
+        for &byte in &bytes {
+            let [low, high] = [0x21, 0x7e].map(|bound| pool.bv_u64(bound, 8));
+            for (a, b) in [(low, byte), (byte, high)] {
+                let bound = pool.mk(Op::BvUle, &[a, b]);
+                solver.assert(&pool, bound).unwrap();
+            }
+        }
+        for _ in missing..bytes.len() {
+            let (mut sum, mut total) = (pool.bv_u64(0, 32), 0);
+            for (&byte, value) in bytes.iter().zip(&licence) {
+                let factor = random.rng().u64(1..256);
+                total += factor * value;
+                let extended = pool.mk_indexed(extension, &[24], &[byte]);
+                let factor = pool.bv_u64(factor, 32);
+                let summand = pool.mk(Op::BvMul, &[factor, extended]);
+                sum = pool.mk(Op::BvAdd, &[sum, summand]);
+            }
+            let total = pool.bv_u64(total, 32);
+            let equation = pool.mk(Op::Eq, &[sum, total]);
+            solver.assert(&pool, equation).unwrap();
+        }
+        assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat, "seed {seed}");
+        if missing == 0 {
+            let model = solver.model().unwrap();
+            let found: Vec<u64> =
+                bytes.iter().map(|&byte| model.value(&pool, byte).expect_bitvec().low_u64()).collect();
+            assert_eq!(found, licence);
+        }
+    }
+}

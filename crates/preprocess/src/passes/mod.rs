@@ -67,6 +67,9 @@ pub(crate) enum Step {
     Define(Reading),
     /// Changes conjuncts that are in normal form.
     Change(Run),
+    /// Changes conjuncts by the laws of arithmetic. The change is kept only where it gains something
+    /// ([`crate::gain`]).
+    Weighed(Run),
     /// Chooses the values of symbols that nothing else mentions, and eliminates them.
     Eliminate(unconstrained::Run),
     /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each run.
@@ -204,31 +207,31 @@ pub static PASSES: &[Pass] = &[
         name: "identities",
         why: "equations between polynomials are decided by multiplying out",
         level: 2,
-        step: Step::Change(identities::run),
+        step: Step::Weighed(identities::run),
     },
     Pass {
         name: "digits",
         why: "numbers that are computed digit by digit are polynomials over remainders by powers of two",
         level: 2,
-        step: Step::Change(digits::run),
+        step: Step::Weighed(digits::run),
     },
     Pass {
         name: "layered-identities",
         why: "equations between polynomials over choices and quotients are shown one layer at a time",
         level: 2,
-        step: Step::Change(layered_identities::run),
+        step: Step::Weighed(layered_identities::run),
     },
     Pass {
         name: "residues",
         why: "remainders by one divisor of what is congruent become one",
         level: 2,
-        step: Step::Change(residues::run),
+        step: Step::Weighed(residues::run),
     },
     Pass {
         name: "bit-polynomials",
         why: "words whose bits are the same polynomials modulo 2 become one word",
         level: 2,
-        step: Step::Change(bit_polynomials::run),
+        step: Step::Weighed(bit_polynomials::run),
     },
     Pass {
         name: "refuted-values",
@@ -246,7 +249,7 @@ pub static PASSES: &[Pass] = &[
         name: "linear",
         why: "systems of linear equations are solved by elimination modulo a power of two",
         level: 2,
-        step: Step::Change(linear::run),
+        step: Step::Weighed(linear::run),
     },
     Pass {
         name: "cardinality",

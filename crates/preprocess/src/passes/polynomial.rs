@@ -253,7 +253,9 @@ pub(super) enum Opened {
     Arithmetic,
     /// Choices and extended bits, too, which shows what is equal.
     Choices,
-    /// All these, and bitwise terms as sums of conjunctions ([`super::bitwise`]), also those that conditions
+    /// Concatenations, too, as sums of their parts, each extended and shifted: what is solved for bytes.
+    Parts,
+    /// Sums, products and choices, and bitwise terms as sums of conjunctions ([`super::bitwise`]), also those that conditions
     /// of choices between constants are ([`choices`]).
     Bitwise,
 }
@@ -302,6 +304,9 @@ impl Expansion {
                 }
                 _ if self.opened == Opened::Bitwise && is_bitwise(pool, term) => {
                     self.add_bitwise(pool, term, factor, &mut todo);
+                }
+                (Op::Concat, _) if self.opened == Opened::Parts => {
+                    self.add_extended(pool, term, factor, &mut todo)?;
                 }
                 (Op::Concat, &[high, low]) if pool.as_bitvec(low).is_some_and(|low| low.is_zero()) => {
                     let (width, cut) = (self.sum.width, pool.width(low)?);
@@ -368,6 +373,56 @@ impl Expansion {
         }
     }
 
+    /// Adds `factor` times a word of fewer bits, extended by zeros: parts of a concatenation, and operands of
+    /// sums and products that do not overflow, are extended each by itself. Where the bits above a word
+    /// do not matter, it is whatever it is the lower part of.
+    fn add_extended(
+        &mut self,
+        pool: &mut Pool,
+        term: Term,
+        factor: BitVec,
+        todo: &mut Vec<(Term, BitVec)>,
+    ) -> Option<()> {
+        let width = self.sum.width;
+        let mut parts = vec![(term, factor)];
+        while let Some((part, factor)) = parts.pop() {
+            self.steps = self.steps.checked_sub(1)?;
+            let size = pool.width(part)?;
+            if let Some(constant) = pool.as_bitvec(part) {
+                self.sum.add_monomial(vec![], constant.zero_extend(width - size).mul(&factor));
+                continue;
+            }
+            match (pool.op(part), pool.args(part)) {
+                (Op::Concat, args) => {
+                    let mut place = 0;
+                    for &arg in args.iter().rev() {
+                        parts.push((arg, factor.shl_by(place)));
+                        place += pool.width(arg)?;
+                    }
+                }
+                (Op::BvAdd, args) if !greatest(pool, part, MOST_DEPTH).1 => {
+                    parts.extend(args.iter().map(|&arg| (arg, factor.clone())));
+                }
+                (Op::BvMul, &[a, b]) if pool.is_const(a) && !greatest(pool, part, MOST_DEPTH).1 => {
+                    let constant = pool.as_bitvec(a)?.zero_extend(width - size);
+                    parts.push((b, factor.mul(&constant)));
+                }
+                _ => {
+                    let is_upper = size + factor.trailing_zeros() >= width;
+                    let whole = if is_upper { widened(pool, part, width, MOST_DEPTH) } else { None };
+                    if let Some(whole) = whole {
+                        todo.push((whole, factor));
+                        continue;
+                    }
+                    let zeros = make::zeros_or_none(pool, width - size);
+                    let extended = make::concat(pool, &[zeros, Some(part)]);
+                    self.sum.add_monomial(vec![extended], factor);
+                }
+            }
+        }
+        Some(())
+    }
+
     fn add_product(
         &mut self,
         pool: &mut Pool,
@@ -416,6 +471,36 @@ pub(super) fn one_if(pool: &mut Pool, condition: Term, width: u32) -> Term {
 pub(super) fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
     let zeros = make::zeros_or_none(pool, width - 1);
     make::concat(pool, &[zeros, Some(bit)])
+}
+
+/// A number that a word does not exceed, as far as is seen down to `depth`, and whether the sum or product that
+/// it is could overflow.
+fn greatest(pool: &Pool, term: Term, depth: usize) -> (BitVec, bool) {
+    let width = pool.width(term).expect("a word has a width");
+    if let Some(constant) = pool.as_bitvec(term) {
+        return (constant, false);
+    }
+    let unknown = (BitVec::ones(width), true);
+    let args = pool.args(term);
+    if depth == 0 || args.is_empty() {
+        return unknown;
+    }
+    let bound = |arg: &Term| greatest(pool, *arg, depth - 1).0;
+    match (pool.op(term), args) {
+        (Op::Concat, args) => {
+            let whole = args.iter().map(bound).reduce(|high, low| high.concat(&low));
+            (whole.expect("a concatenation has parts"), false)
+        }
+        (Op::BvAdd, [a, b]) => match (bound(a), bound(b)) {
+            (a, b) if !a.uadd_overflows(&b) => (a.add(&b), false),
+            _ => unknown,
+        },
+        (Op::BvMul, [a, b]) => match (bound(a), bound(b)) {
+            (a, b) if !a.umul_overflows(&b) => (a.mul(&b), false),
+            _ => unknown,
+        },
+        _ => unknown,
+    }
 }
 
 /// A term of `width` bits whose low bits are those of `term`, without a look at the upper ones: what `term`
@@ -469,7 +554,7 @@ mod tests {
                 &mut pool,
                 a,
                 b,
-                [Opened::Arithmetic, Opened::Choices, Opened::Bitwise][seed as usize % 3],
+                [Opened::Arithmetic, Opened::Choices, Opened::Parts, Opened::Bitwise][seed as usize % 4],
             ) else {
                 continue;
             };

@@ -32,6 +32,8 @@ pub(super) trait Numbers {
     type Number: Clone;
     /// What one step with them costs, in steps.
     const STEPS: usize;
+    /// They are numbers modulo 2 to the power of this.
+    fn width(&self) -> u32;
     fn read(&self, value: &BitVec) -> Self::Number;
     fn write(&self, number: &Self::Number) -> BitVec;
     fn is_zero(&self, number: &Self::Number) -> bool;
@@ -51,7 +53,7 @@ pub(super) struct Words {
 }
 
 /// Numbers of any width.
-pub(super) struct Wide;
+pub(super) struct Wide(pub(super) u32);
 
 /// Equations: the sum of each row's entries times the values of their columns is zero.
 pub(super) struct Matrix<N: Numbers> {
@@ -84,6 +86,10 @@ impl Numbers for Words {
     type Number = u64;
     const STEPS: usize = 1;
 
+    fn width(&self) -> u32 {
+        self.width
+    }
+
     fn read(&self, value: &BitVec) -> u64 {
         value.to_u64().expect("it has at most 64 bits")
     }
@@ -113,6 +119,10 @@ impl Numbers for Wide {
     type Number = BitVec;
     const STEPS: usize = WIDE_STEPS;
 
+    fn width(&self) -> u32 {
+        self.0
+    }
+
     fn read(&self, value: &BitVec) -> BitVec {
         value.clone()
     }
@@ -139,16 +149,23 @@ impl Numbers for Wide {
 }
 
 impl<N: Numbers> Matrix<N> {
-    /// No equations yet over these columns.
-    pub(super) fn new(numbers: N, eligible: Vec<bool>) -> Matrix<N> {
-        Matrix { numbers, rows: vec![], eligible, steps: MOST_STEPS }
+    /// No equations yet, and nothing to solve them for.
+    pub(super) fn new(numbers: N) -> Matrix<N> {
+        Matrix { numbers, rows: vec![], eligible: vec![], steps: MOST_STEPS }
+    }
+
+    /// From now on rows may be solved for these of the columns; those that were solved stay so.
+    pub(super) fn solve_for(&mut self, eligible: Vec<bool>) {
+        self.eligible = eligible;
+        for row in self.rows.iter_mut().filter(|row| row.pivot.is_none()) {
+            row.best = best(&self.numbers, &self.eligible, &row.entries);
+        }
     }
 
     /// Adds an equation; its entries come by increasing column.
     pub(super) fn push<'a>(&mut self, entries: impl Iterator<Item = (u32, &'a BitVec)>) {
         let entries: Vec<_> = entries.map(|(column, value)| (column, self.numbers.read(value))).collect();
-        let best = best(&self.numbers, &self.eligible, &entries);
-        self.rows.push(Row { entries, best, pivot: None });
+        self.rows.push(Row { entries, best: None, pivot: None });
     }
 
     /// Solves each row for a column, as far as it can be; `false` if that takes too long.
@@ -186,6 +203,58 @@ impl<N: Numbers> Matrix<N> {
     /// The entries of a row.
     pub(super) fn row(&self, number: usize) -> impl Iterator<Item = (u32, BitVec)> {
         self.rows[number].entries.iter().map(|(column, entry)| (*column, self.numbers.write(entry)))
+    }
+
+    /// The entry of a row in a column, if it is not zero.
+    pub(super) fn entry(&self, number: usize, column: u32) -> Option<BitVec> {
+        let entries = &self.rows[number].entries;
+        let place = entries.binary_search_by_key(&column, |entry| entry.0).ok()?;
+        Some(self.numbers.write(&entries[place].1))
+    }
+
+    /// The eligible entry of a row with the fewest trailing zeros: their number, the column, and the fewest
+    /// trailing zeros of the others.
+    pub(super) fn lowest(&self, number: usize) -> Option<(u32, u32, u32)> {
+        let mut lowest: Option<(u32, u32, u32)> = None;
+        for (column, entry) in &self.rows[number].entries {
+            if !self.eligible[*column as usize] {
+                continue;
+            }
+            let zeros = self.numbers.trailing_zeros(entry);
+            lowest = Some(match lowest {
+                None => (zeros, *column, self.numbers.width()),
+                Some((least, _, _)) if zeros < least => (zeros, *column, least),
+                Some((least, column, next)) => (least, column, next.min(zeros)),
+            });
+        }
+        lowest
+    }
+
+    /// Puts a value in the place of a column: its entries are added to those of column 0, the constants. A
+    /// row that was solved for the column may be solved for another one.
+    pub(super) fn set(&mut self, column: u32, value: &BitVec) {
+        let value = self.numbers.read(value);
+        for row in &mut self.rows {
+            let Ok(place) = row.entries.binary_search_by_key(&column, |entry| entry.0) else { continue };
+            let (_, entry) = row.entries.remove(place);
+            let product = self.numbers.mul(&entry, &value);
+            let constant = match row.entries.first() {
+                Some((0, constant)) => self.numbers.add(constant, &product),
+                _ => {
+                    row.entries.insert(0, (0, product.clone()));
+                    product
+                }
+            };
+            if self.numbers.is_zero(&constant) {
+                row.entries.remove(0);
+            } else {
+                row.entries[0].1 = constant;
+            }
+            if row.pivot.is_none_or(|(pivot, _)| pivot == column) {
+                row.pivot = None;
+                row.best = best(&self.numbers, &self.eligible, &row.entries);
+            }
+        }
     }
 
     /// The column that a row was solved for, and whether its entry is one.
@@ -264,7 +333,7 @@ mod tests {
                 .map(|_| [(); 4].map(|()| random.u64(..8) & random.u64(..8)))
                 .collect();
             let (words, pivots) = eliminated(Words::new(3), &rows);
-            assert_eq!((&words, &pivots), (&eliminated(Wide, &rows).0, &eliminated(Wide, &rows).1));
+            assert_eq!((&words, &pivots), (&eliminated(Wide(3), &rows).0, &eliminated(Wide(3), &rows).1));
             solved += pivots.iter().flatten().filter(|(_, one)| *one).count();
             for code in 0..512u64 {
                 let values = [code & 7, (code >> 3) & 7, code >> 6, 1];
@@ -288,11 +357,12 @@ mod tests {
     type Solved = (Vec<[u64; 4]>, Vec<Option<(u32, bool)>>);
 
     fn eliminated<N: Numbers>(numbers: N, rows: &[[u64; 4]]) -> Solved {
-        let mut matrix = Matrix::new(numbers, vec![true, true, true, false]);
+        let mut matrix = Matrix::new(numbers);
         for row in rows {
             let entries: Vec<BitVec> = row.iter().map(|&entry| BitVec::from_u64(entry, 3)).collect();
             matrix.push((0..).zip(&entries).filter(|(_, entry)| !entry.is_zero()));
         }
+        matrix.solve_for(vec![true, true, true, false]);
         assert!(matrix.eliminate(&Deadline::unlimited()));
         let dense = |number: usize| {
             let mut row = [0; 4];
