@@ -20,10 +20,13 @@ const SET_PAGE: usize = 8;
 /// Pages of one group.
 const GROUP: usize = 128;
 
+/// Pages of neighbouring numbers.
+type Group<P> = Box<[Option<Box<P>>; GROUP]>;
+
 /// Pages by number, made when they are first needed.
 #[derive(Clone, Debug)]
 struct Pages<P> {
-    groups: Vec<Option<Box<[Option<Box<P>>; GROUP]>>>,
+    groups: Vec<Option<Group<P>>>,
 }
 
 impl<P> Default for Pages<P> {
