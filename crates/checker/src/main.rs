@@ -5,6 +5,7 @@
 
 use bivalve_checker::check::{Checker, Verified};
 use bivalve_checker::lrat::Refutation;
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::Path;
@@ -25,7 +26,7 @@ Exit status: 0 if each step is right, 1 if one is wrong or the script is not und
 read or written or the command line is wrong.";
 
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (text, code) = match run(&args) {
         Ok(text) => (text, 0),
         Err(Fault::Wrong(why)) => (format!("wrong: {why}\n"), 1),
@@ -46,23 +47,25 @@ fn main() -> ExitCode {
 }
 
 /// What is printed.
-fn run(args: &[String]) -> Result<String, Fault> {
-    let (mut lrat, mut budget) = (None, 1);
-    let mut args: Vec<&str> = args.iter().map(String::as_str).collect();
+fn run(args: &[OsString]) -> Result<String, Fault> {
+    let (mut lrat, mut budget, mut next) = (None, 1, 0);
+    // Names of files need not be text.
+    let words: Vec<&str> = args.iter().map(|arg| arg.to_str().unwrap_or_default()).collect();
+    let path = |at: usize| Path::new(&args[at]);
     loop {
-        match args[..] {
+        match words[next..] {
             ["--help" | "-h"] => return Ok(format!("{USAGE}\n")),
             ["--version" | "-V"] => return Ok(format!("bivalve-check {}\n", env!("CARGO_PKG_VERSION"))),
-            ["--lrat", folder, ..] => lrat = Some(Path::new(folder)),
+            ["--lrat", _, ..] => lrat = Some(path(next + 1)),
             ["--budget", factor, ..] if factor.parse().is_ok_and(|factor: u64| factor > 0) => {
                 budget = factor.parse().unwrap_or(1);
             }
-            [script, certificate] if !script.starts_with("--") => {
-                return check(script, certificate, lrat, budget);
+            [script, _] if !script.starts_with("--") => {
+                return check(path(next), path(next + 1), lrat, budget);
             }
             _ => return Err(Fault::Files(USAGE.into())),
         }
-        args.drain(..2);
+        next += 2;
     }
 }
 
@@ -84,9 +87,9 @@ fn at<T>(path: &Path, result: std::io::Result<T>) -> Result<T, Fault> {
     result.map_err(|error| Fault::Files(format!("{}: {error}", path.display())))
 }
 
-fn check(script: &str, certificate: &str, lrat: Option<&Path>, budget: u64) -> Result<String, Fault> {
-    let text = at(Path::new(script), std::fs::read_to_string(script))?;
-    let file = BufReader::with_capacity(1 << 16, at(Path::new(certificate), File::open(certificate))?);
+fn check(script: &Path, certificate: &Path, lrat: Option<&Path>, budget: u64) -> Result<String, Fault> {
+    let text = at(script, std::fs::read_to_string(script))?;
+    let file = BufReader::with_capacity(1 << 16, at(certificate, File::open(certificate))?);
     let mut checker = Checker::new(&text, file)?;
     checker.allow(budget);
     if let Some(folder) = lrat {
