@@ -19,8 +19,8 @@ const FUNCTION_LIMIT: usize = 100;
 /// Files longer than [`FILE_LIMIT`], and why.
 const LONG_FILES: &[(&str, &str)] = &[];
 
-/// Lines of the checker of certificates, all of which may have to be read by those who trust it. Reading scripts
-/// to the letter took 200 of them, and budgets of time and memory 100.
+/// Lines of the checker of certificates, all of which may have to be read by those who trust it. Reading
+/// scripts to the letter took 200 of them, and budgets of time and memory 100.
 const CHECKER_LIMIT: usize = 4_300;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.

@@ -4,7 +4,8 @@
 //! Formulas are compared as terms of the checker: the solver's is printed, and the print is read by the
 //! checker (symbols by the order in which they occur); and by their values under random assignments, each
 //! computed by its own side. The checker may refuse what the solver takes only for one of the reasons in
-//! [`STRICTER`]: then an answer has no certificate, and none is wrong. What the solver refuses it must refuse.
+//! [`STRICTER`]: then an answer has no certificate, and none is wrong. What the solver refuses it must
+//! refuse.
 //!
 //! `BIVALVE_READERS=100000` reads so many scripts instead of the few of an ordinary run.
 

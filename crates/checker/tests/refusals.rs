@@ -65,9 +65,14 @@ fn large_things_are_refused_before_they_are_made() {
         let sort = format!("(_ BitVec {width})");
         format!("(declare-const x {sort}) (declare-const y {sort}) (assert (bvult x y)) (check-sat)")
     };
-    for (op, width) in [("bvmul", 1 << 15), ("bvudiv", 1 << 15), ("bvurem", 1 << 15), ("bvashr", 1 << 24)] {
+    for (op, width, why) in [
+        ("bvmul", 1 << 15, "too many gates"),
+        ("bvudiv", 1 << 15, "too many gates"),
+        ("bvurem", 1 << 15, "too many gates"),
+        ("bvashr", 1 << 24, "beyond the budget"),
+    ] {
         let steps = format!("symbol \"x\"\nsymbol \"y\"\nterm {op} 2 0 1\nbits 2\nend 0");
-        refused(&script(width), &steps, "beyond the budget");
+        refused(&script(width), &steps, why);
     }
 }
 
@@ -97,11 +102,7 @@ fn powers_and_wide_numbers_are_refused_soon() {
         "beyond the budget",
     );
     let sides = "symbol \"x\"\nsymbol \"y\"\nvalue 16777216 #3\nterm bvmul 2 0 2\nterm bvmul 2 1 2\nterm bvmul 2 3 2\n";
-    refused(
-        script,
-        &format!("{sides}term = 2 3 1\nterm = 2 5 4\npolynomial 6 7\nend 0"),
-        "beyond the budget",
-    );
+    refused(script, &format!("{sides}term = 2 3 1\nterm = 2 5 4\npolynomial 6 7\nend 0"), "too wide");
 }
 
 /// Two symbols of two bits: variables 1 and 2, 3 and 4. What follows is about their difference.

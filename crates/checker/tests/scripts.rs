@@ -146,7 +146,7 @@ fn what_the_solver_reads_is_read() -> Result<(), String> {
 fn levels_are_counted() -> Result<(), String> {
     are_opposites(
         "(push 4294967295) (declare-const x Bool) (pop 4294967290) (push 3) (declare-const x Bool) (assert x)
-         (pop 1) (declare-const x Bool) (assert x) (assert (not x)) (check-sat)",
+         (pop 1) (declare-const x Bool) (assert (not x)) (assert x) (check-sat)",
     )?;
     let said = read("(push 4) (pop 2) (pop 3)");
     assert!(said.is_err_and(|why| why.contains("there is no level to pop")));
