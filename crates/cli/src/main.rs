@@ -50,8 +50,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What a person is told who starts the solver without a file.
 const GREETING: &str = "\
-Bivalve reads SMT-LIB 2 from this terminal. Tab completes, Ctrl-C ends a check, Ctrl-D ends the session;
-`bivalve -h` shows what else it does.
+Bivalve reads SMT-LIB 2 here. Tab completes, Ctrl-C ends a
+check, Ctrl-D ends the session; `bivalve -h` shows the rest.
 ";
 
 /// Clients read exit code 1 as "some command failed", 2 as "do not trust this run".

@@ -4,8 +4,9 @@
 //! lines ([`Diagnostics`]), the first twenty of each input; the others are counted, because the first one is
 //! usually the cause. Replies on standard output are not limited: clients expect one for each command.
 
-use bivalve_formats::Diagnostic;
+use bivalve_formats::{Diagnostic, Excerpt};
 use clap::ValueEnum;
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
@@ -79,6 +80,22 @@ fn columns() -> usize {
     console::Term::stderr().size_checked().map_or(COLUMNS, |(_, columns)| columns.into())
 }
 
+/// Columns beside the fault of a quoted line: its number, ellipses, and some of what is around it.
+const BESIDE: usize = 20;
+
+/// A diagnostic whose fault fits onto a line: one that is too long is cut, which an ellipsis shows.
+fn fitting(diagnostic: &Diagnostic, columns: usize) -> Cow<'_, Diagnostic> {
+    let Some(excerpt) = &diagnostic.excerpt else { return Cow::Borrowed(diagnostic) };
+    let room = columns.saturating_sub(BESIDE).max(1);
+    if excerpt.span.len() <= room {
+        return Cow::Borrowed(diagnostic);
+    }
+    let (start, text) = (excerpt.span.start, &excerpt.text);
+    let end = text.floor_char_boundary(start + room);
+    let cut = Excerpt { text: format!("{}…", &text[..end]), span: start..end };
+    Cow::Owned(Diagnostic { excerpt: Some(Box::new(cut)), ..diagnostic.clone() })
+}
+
 /// Diagnostics of one input that are shown.
 const MOST: usize = 20;
 
@@ -100,7 +117,8 @@ impl Diagnostics {
     pub(crate) fn show(&mut self, diagnostic: &Diagnostic) {
         self.count += 1;
         if self.count <= self.most {
-            complain(&diagnostic.render_on(self.color.is_on(), columns()));
+            let columns = columns();
+            complain(&fitting(diagnostic, columns).render_on(self.color.is_on(), columns));
         }
     }
 

@@ -34,16 +34,21 @@ impl ProgressTable {
         let (running, ended) = channel::<()>();
         let thread = std::thread::spawn(move || {
             let began = Instant::now();
-            let show = || complain(&row(began.elapsed(), &progress, &stop, resident_bytes()));
+            let show = |phase: &str| {
+                let counts = stop.counts();
+                let counts = (counts.conflicts, counts.restarts);
+                complain(&row(began.elapsed(), phase, progress.size(), counts, resident_bytes()));
+            };
+            let show_phase = || show(&progress.phase().to_string());
             if ended.recv_timeout(MOMENT) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
             complain(HEAD);
-            show();
+            show_phase();
             while ended.recv_timeout(PERIOD.max(began.elapsed() / 10)) == Err(RecvTimeoutError::Timeout) {
-                show();
+                show_phase();
             }
-            show();
+            show("done");
         });
         ProgressTable { running: Some(running), thread: Some(thread) }
     }
@@ -60,20 +65,17 @@ impl Drop for ProgressTable {
 }
 
 /// A row below [`HEAD`]. What is not known is a dash.
-fn row(elapsed: Duration, progress: &Progress, stop: &Stop, memory: Option<u64>) -> String {
-    let (gates, clauses) = progress.size();
-    let counts = stop.counts();
+fn row(
+    elapsed: Duration,
+    phase: &str,
+    (gates, clauses): (u64, u64),
+    (conflicts, restarts): (u64, u64),
+    memory: Option<u64>,
+) -> String {
     let known = |count: u64| if count == 0 { "-".to_owned() } else { count.to_string() };
-    format!(
-        "{:>6.1} {:<8} {:>8} {:>9} {:>9} {:>8} {:>6}\n",
-        elapsed.as_secs_f64(),
-        progress.phase(),
-        gates,
-        clauses,
-        counts.conflicts,
-        known(counts.restarts),
-        known(memory.unwrap_or(0) >> 20)
-    )
+    let (seconds, restarts, memory) =
+        (elapsed.as_secs_f64(), known(restarts), known(memory.unwrap_or(0) >> 20));
+    format!("{seconds:>6.1} {phase:<8} {gates:>8} {clauses:>9} {conflicts:>9} {restarts:>8} {memory:>6}\n")
 }
 
 #[cfg(test)]
@@ -82,10 +84,8 @@ mod tests {
 
     #[test]
     fn rows_stand_below_the_head() {
-        let stop = Stop::new();
-        (0..1234).for_each(|_| stop.count_conflict());
-        let row = row(Duration::from_millis(61_250), &Progress::default(), &stop, Some(55 << 20));
-        assert_eq!(row, "  61.2 idle            0         0      1234        -     55\n");
+        let row = row(Duration::from_millis(61_250), "search", (17, 42), (1234, 0), Some(55 << 20));
+        assert_eq!(row, "  61.2 search         17        42      1234        -     55\n");
         let ends = |text: &str| {
             let chars: Vec<char> = text.trim_end().chars().collect();
             (0..chars.len())

@@ -180,15 +180,7 @@ impl<'a> Runner<'a> {
             if let (Ok(()), Reply::Checked(CheckResult::Sat)) = (&written, &reply) {
                 written = self.print_model(PrintModel::Each, &session, &*parser, out);
             }
-            if let Some(place) = session.missing_assertion().filter(|_| self.is_for_people(&name)) {
-                // Later checks miss the same one.
-                if noted.as_deref() != Some(place) {
-                    complain(&format!(
-                        "{place}: note: without this assertion, which was refused, the answer is unknown\n"
-                    ));
-                }
-                noted = Some(place.to_owned());
-            }
+            self.note_missing(&session, &name, &mut noted);
             if let (Ok(()), Some(format), Reply::Checked(_)) = (&written, self.invocation.explain, &reply) {
                 written = self.explain(&mut session, format, &name, out);
             }
@@ -262,6 +254,17 @@ impl<'a> Runner<'a> {
                 Ok(out.flush()?)
             }
         }
+    }
+
+    /// Tells people which assertion is missed where a check cannot say `sat`. Later checks miss the same one.
+    fn note_missing(&self, session: &Session, name: &str, noted: &mut Option<String>) {
+        let Some(place) = session.missing_assertion().filter(|_| self.is_for_people(name)) else { return };
+        if noted.as_deref() != Some(place) {
+            complain(&format!(
+                "{place}: note: without this assertion, which was refused, the answer is unknown\n"
+            ));
+        }
+        *noted = Some(place.to_owned());
     }
 
     /// Prints why the last check was answered as it was.
@@ -412,6 +415,7 @@ impl Monitor for CheckMonitor<'_> {
     fn begins(&mut self, stop: &Stop, progress: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
         // A script that is typed takes as long as it likes; the limit is for each check then.
         if is_typed(self.invocation) {
+            self.watchdog.forget_interrupt();
             self.watchdog.restart();
         }
         self.watchdog.begin(stop, time_limit);

@@ -176,7 +176,7 @@ fn what_is_typed_wrong_is_told_once_within_the_width() {
 #[test]
 fn a_check_is_ended_and_the_session_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let mut person = Person::start(&[], "dumb", 80, folder.path());
+    let mut person = Person::start(&["-v"], "dumb", 80, folder.path());
     person.sees(PROMPT);
     person.types(
         "(declare-const x (_ BitVec 256))(declare-const y (_ BitVec 256))(assert (bvult (_ bv1 256) x))\n\
@@ -185,8 +185,10 @@ fn a_check_is_ended_and_the_session_goes_on() {
          (echo \"now\")\n",
     );
     person.sees("\"now\"\r\n");
+    person.sees(PROMPT);
     person.types("(check-sat)\n");
-    std::thread::sleep(Duration::from_secs(1));
+    // It runs when there is a row of progress.
+    person.sees("phase");
     kill_process(Pid::from_child(&person.child), Signal::INT).unwrap();
     person.sees("\nunknown\r\n");
     person.types("(push)(assert false)(check-sat)(get-info :reason-unknown)\n");
