@@ -257,4 +257,10 @@ fn an_output_that_takes_nothing_is_status_2() {
     assert_eq!(command::run(&["--help".into()], &mut Closed, &mut why), 2);
     assert!(String::from_utf8_lossy(&why).starts_with("standard output: "));
     assert_eq!(command::run(&["no such script".into(), "none".into()], &mut Closed, &mut Closed), 2);
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStringExt;
+        let name = std::ffi::OsString::from_vec(vec![0xff]);
+        assert_eq!(command::run(&[name.clone(), name], &mut vec![], &mut why), 2, "names need not be text");
+    }
 }

@@ -181,6 +181,9 @@ impl<'a> Runner<'a> {
                 written = self.print_model(PrintModel::Each, &session, &*parser, out);
             }
             self.note_missing(&session, &name, &mut noted);
+            if let (Reply::Checked(_), Some(warning)) = (&reply, session.mismatch()) {
+                complain(&format!("{warning}\n"));
+            }
             if let (Ok(()), Some(format), Reply::Checked(_)) = (&written, self.invocation.explain, &reply) {
                 written = self.explain(&mut session, format, &name, out);
             }

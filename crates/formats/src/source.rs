@@ -80,6 +80,11 @@ impl Source {
         &self.window[index(from)..index(to).max(index(from))]
     }
 
+    /// Nothing more is read.
+    pub(crate) fn close(&mut self) {
+        self.ended = true;
+    }
+
     /// Reads once more from the input behind what is there, keeping the text from `token` or the pin on.
     /// False at the end of the input.
     #[cold]

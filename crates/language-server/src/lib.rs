@@ -5,7 +5,8 @@
 //! formatting, mending of mistyped names; and the answers of the solver, when
 //! asked to check a script, as notes at its commands.
 //!
-//! [`serve`] speaks over any connection of the crate `lsp-server`; an editor starts `bivalve lsp`.
+//! [`serve`] speaks over any connection of the crate `lsp-server`, such as [`connect`] makes of two streams; an
+//! editor starts `bivalve lsp`.
 //!
 //! ```
 //! use lsp_server::{Connection, Message, Notification, Request};
@@ -30,6 +31,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `transport` | messages over streams |
 //! | `server` | messages, documents, runs |
 //! | `protocol` | what messages bring |
 //! | `document` | a text and its places |
@@ -52,6 +54,8 @@ mod names;
 mod outline;
 mod protocol;
 mod server;
+mod transport;
 mod tree;
 
 pub use server::serve;
+pub use transport::{Threads, connect};

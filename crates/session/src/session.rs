@@ -78,6 +78,10 @@ pub struct Session {
     untracked: Option<u64>,
     /// The answer of the last check, while it is about the assertions at hand.
     pub(crate) last: Option<CheckResult>,
+    /// Whether the next check is stated to be satisfiable, by `(set-info :status ...)`, and where.
+    stated: Option<(CheckResult, String)>,
+    /// What the last check was answered against what was stated.
+    mismatch: Option<String>,
     /// The names of tracked assertions, by their numbers.
     pub(crate) names: Vec<String>,
     /// The assumptions of the last check, as sent.
@@ -112,6 +116,8 @@ impl Session {
             missing: None,
             untracked: None,
             last: None,
+            stated: None,
+            mismatch: None,
             names: vec![],
             assumptions: vec![],
             records,
@@ -214,6 +220,42 @@ impl Session {
         self.missing.as_ref().filter(|_| is_missed).map(|(_, place)| place.as_str())
     }
 
+    /// How the last check was answered, where the script states another status of it: a warning with the place
+    /// of the check.
+    pub fn mismatch(&self) -> Option<&str> {
+        self.mismatch.as_deref()
+    }
+
+    /// Notes the status that is stated, which is about the next check.
+    fn state(&mut self, keyword: &str, value: Option<&AttributeValue>, input: &dyn Frontend) {
+        if keyword == ":status" {
+            let stated = match value.map(AttributeValue::text) {
+                Some("sat") => Some(CheckResult::Sat),
+                Some("unsat") => Some(CheckResult::Unsat),
+                _ => None,
+            };
+            self.stated = stated.map(|stated| (stated, input.place()));
+        }
+    }
+
+    /// The reply to a check, compared with what is stated of it.
+    fn compared(&mut self, reply: Reply, input: &dyn Frontend) -> Result<Reply, Reply> {
+        self.mismatch = None;
+        let (Reply::Checked(answer), Some((stated, place))) = (&reply, self.stated.take()) else {
+            return Ok(reply);
+        };
+        if *answer == stated || matches!(answer, CheckResult::Unknown(_)) {
+            return Ok(reply);
+        }
+        let word = |answer| if answer == CheckResult::Sat { "sat" } else { "unsat" };
+        let text = format!("expected '{}', as stated at {place}, found '{}'", word(stated), word(*answer));
+        if self.config.strict {
+            return Err(Reply::Error(text));
+        }
+        self.mismatch = Some(format!("{}: warning: {text}", input.place()));
+        Ok(reply)
+    }
+
     /// The solver with its terms.
     pub fn solver_mut(&mut self) -> (&mut Solver, &mut Pool) {
         (&mut self.solver, &mut self.pool)
@@ -240,8 +282,8 @@ impl Session {
             command if self.config.parse_only && asks(&command) => {}
             Command::SetLogic(logic) => set_logic(&logic)?,
             Command::SetOption { keyword, value } => self.set_option(&keyword, value.as_ref())?,
-            Command::SetInfo { .. }
-            | Command::DeclareSort { .. }
+            Command::SetInfo { keyword, value } => self.state(&keyword, value.as_ref(), input),
+            Command::DeclareSort { .. }
             | Command::DeclareDataTypes { .. }
             | Command::DefineSort { .. }
             | Command::DeclareConst { .. }
@@ -251,11 +293,15 @@ impl Session {
             Command::Assert { term, named } => self.assert(term, &named, input)?,
             Command::Push(levels) => self.push(levels, input)?,
             Command::Pop(levels) => self.pop(levels, input)?,
-            Command::CheckSat => return self.check(vec![], input, monitor).map(Some),
+            Command::CheckSat => {
+                let reply = self.check(vec![], input, monitor)?;
+                return self.compared(reply, input).map(Some);
+            }
             Command::CheckSatAssuming(mut assumptions) => {
                 self.last = None;
                 self.compact(input, &mut assumptions);
-                return self.check(assumptions, input, monitor).map(Some);
+                let reply = self.check(assumptions, input, monitor)?;
+                return self.compared(reply, input).map(Some);
             }
             Command::GetConsequences { assumptions, variables } => {
                 return self.consequences(&assumptions, &variables, monitor).map(Some);

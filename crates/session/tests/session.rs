@@ -522,3 +522,32 @@ fn consequences_are_what_all_models_have() {
     }
     assert!(found > 100);
 }
+
+/// A status that a script states is about the next check; another answer is told, and refused where the standard
+/// is kept.
+#[test]
+fn answers_are_compared_with_what_is_stated() {
+    let script =
+        "(set-logic QF_UF)(set-info :status unsat)(declare-const p Bool)\n(check-sat)(check-sat)(assert p)
+        (set-info :status sat)(assert (not p))(check-sat)(set-info :status unknown)(check-sat)
+        (set-info :status unsat)(check-sat)(exit)";
+    let warnings = |strict| {
+        let config = Config { strict, ..Config::default() };
+        let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+        let mut session = Session::new(config);
+        let mut said = vec![];
+        while let Some(reply) = session.step(&mut parser, &mut NoMonitor) {
+            if let Reply::Checked(_) = reply {
+                said.extend(session.mismatch().map(str::to_owned));
+            }
+            said.extend(reply.error().map(|text| text.into_owned()));
+        }
+        said
+    };
+    let texts = [
+        ["script:2:1: ", "expected 'unsat', as stated at script:1:19, found 'sat'"],
+        ["script:3:49: ", "expected 'sat', as stated at script:3:9, found 'unsat'"],
+    ];
+    assert_eq!(warnings(false), texts.map(|[place, text]| format!("{place}warning: {text}")));
+    assert_eq!(warnings(true), texts.map(|texts| texts.concat()));
+}

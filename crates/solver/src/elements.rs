@@ -59,7 +59,6 @@ fn bits_for(values: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bivalve_terms::Sort;
 
     #[test]
     fn there_is_a_number_for_each_term() {

@@ -1,8 +1,7 @@
 //! `bivalve lsp`: the language server on standard input and output.
 
-use bivalve_language_server::serve;
+use bivalve_language_server::{connect, serve};
 use clap::ArgMatches;
-use lsp_server::Connection;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -24,7 +23,7 @@ pub(super) fn command() -> clap::Command {
 
 /// Runs the tool.
 pub(super) fn run(_: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, threads) = connect(std::io::stdin(), std::io::stdout());
     let served = serve(&connection).map_err(|error| error.to_string());
     // The thread that writes ends when nobody can send any more.
     drop(connection);

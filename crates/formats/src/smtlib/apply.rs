@@ -129,12 +129,12 @@ impl Reading<'_> {
             let expected = params[i];
             return Err(self.wrong_sort(expected, i + start));
         }
-        let Reading { guard, pool, work, .. } = self;
+        let Reading { lexer, pool, work, .. } = self;
         let (expanded, mut over) = (&mut work.expanded, None);
         let term = definition.expand(pool, &work.args[start..], || {
             *expanded += 1;
             if expanded.is_multiple_of(GUARDED) {
-                over = guard();
+                over = (lexer.guard)();
             }
             over.is_none()
         });

@@ -15,6 +15,7 @@
 //! Cost: one table look-up per byte.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
+use crate::smtlib::parser::Guard;
 use crate::source::Source;
 use std::io::Read;
 use std::sync::Arc;
@@ -92,9 +93,14 @@ pub(crate) struct Lexer<'a> {
     pub(crate) input: &'a mut dyn Read,
     pub(crate) file: &'a Arc<str>,
     pub(crate) strict: bool,
+    /// Ends what takes too long.
+    pub(crate) guard: &'a mut Guard<'a>,
     /// Parentheses that are open after the current token.
     pub(crate) depth: u64,
 }
+
+/// A command of more bytes ends at the limits; shorter ones may wait for their rest as long as a client likes.
+const LONG_COMMAND: u64 = 1 << 20;
 
 /// A blank of many languages, and none of SMT-LIB.
 const FORM_FEED: u8 = 0x0c;
@@ -191,6 +197,15 @@ impl Lexer<'_> {
 
     /// Asks the input for more. False at its end.
     pub(crate) fn more(&mut self) -> Parsed<bool> {
+        let place = self.end();
+        if self.depth > 0
+            && place - self.source.command() >= LONG_COMMAND
+            && let Some(why) = (self.guard)()
+        {
+            self.source.close();
+            let expected = "the end of the command within the limits";
+            return Err(self.refuse(DiagnosticKind::Limit, place..place, expected, format!("that {why}")));
+        }
         match self.source.fill(self.input) {
             Ok(more) => Ok(more),
             Err(error) => {

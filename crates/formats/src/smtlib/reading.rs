@@ -9,7 +9,6 @@ use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::commands::is_command;
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
-use crate::smtlib::parser::Guard;
 use crate::smtlib::symbols::Symbols;
 use crate::smtlib::terms::Frame;
 use crate::smtlib::vocabulary::is_word;
@@ -61,8 +60,6 @@ impl Work {
 pub(crate) struct Reading<'a> {
     pub(crate) lexer: Lexer<'a>,
     pub(crate) pool: &'a mut Pool,
-    /// Ends what takes too long.
-    pub(crate) guard: &'a mut Guard<'a>,
     pub(crate) symbols: &'a mut Symbols,
     pub(crate) work: &'a mut Work,
     pub(crate) strict: bool,

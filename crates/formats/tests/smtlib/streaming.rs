@@ -1,8 +1,9 @@
 //! Input that comes in pieces.
 
 use crate::smtlib::transcript::{LENIENT, corpus, read};
-use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{Command, Parser};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::{Diagnostic, DiagnosticKind};
+use bivalve_limits::Why;
 use bivalve_terms::Pool;
 use std::io::{self, Read};
 
@@ -167,4 +168,31 @@ fn lines_are_counted_across_many_windows() {
     assert!(
         refusal.to_string().ends_with("expected sort Bool as argument 1 of 'and', found sort (_ BitVec 1)")
     );
+}
+
+/// Parentheses without end.
+struct Endless;
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        buffer.fill(b'(');
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_command_without_end_ends_at_the_limits() {
+    let start = &b"(set-logic QF_BV) (assert (and true "[..];
+    let mut parser = Parser::new(start.chain(Endless), "endless", ParserOptions::default());
+    let mut pool = Pool::new();
+    let mut asked = 0;
+    let mut guard = || {
+        asked += 1;
+        (asked > 3).then_some(Why::TimeLimit)
+    };
+    assert!(matches!(parser.next_command_within(&mut pool, &mut guard), Ok(Some(Command::SetLogic(_)))));
+    let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err("it has no end");
+    assert_eq!(refusal.kind, DiagnosticKind::Limit);
+    assert!(parser.was_assertion());
+    assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(None), "nothing is read behind it");
 }
