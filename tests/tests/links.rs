@@ -166,7 +166,7 @@ fn known_flags() -> BTreeMap<String, BTreeSet<String>> {
         let output = Command::new(bivalve()).args(words).output().expect("the binary runs");
         String::from_utf8(output.stdout).expect("help is text")
     };
-    let whole = help(&["--help"]);
+    let whole = [help(&["--help"]), help(&["help", "research"])].concat();
     let listed = whole.split_once("Commands:\n").expect("the help lists commands").1;
     let names = listed.lines().take_while(|line| line.starts_with("  "));
     let names = names.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help");
@@ -185,6 +185,12 @@ fn own_words(line: &str) -> Vec<&str> {
 #[test]
 fn flags_in_documents_exist() {
     let known = known_flags();
+    // Those of other solvers, and of the checker.
+    let sources = ["crates/cli/src/compat/rows.rs", "crates/checker/src/command.rs"];
+    let others: BTreeSet<String> = sources
+        .iter()
+        .flat_map(|file| flags(&std::fs::read_to_string(root().join(file)).expect("a readable file")))
+        .collect();
     let mut wrong = vec![];
     for (path, text) in pages().into_iter().filter(|(path, _)| !path.ends_with("CHANGELOG.md")) {
         let page = Page::read(&text);
@@ -204,7 +210,7 @@ fn flags_in_documents_exist() {
                 }
             }
         }
-        let all: BTreeSet<&String> = known.values().flatten().collect();
+        let all: BTreeSet<&String> = known.values().flatten().chain(&others).collect();
         for code in page.code.iter().filter(|code| code.starts_with("--")) {
             let flag: String = code.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
             if !all.contains(&flag) && !ELSEWHERE.contains(&flag.as_str()) {

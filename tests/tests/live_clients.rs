@@ -110,11 +110,11 @@ fn talk_through_rsmt2(conf: SmtConf) -> SmtRes<()> {
     solver.assert("(and b (bvult n #x10))")?;
     assert!(solver.check_sat()?);
     let model = solver.get_model_const()?;
-    let expected = [("n", "(_ BitVec 8)", "#b00000111"), ("b", "Bool", "true")];
+    let expected = [("n", "(_ BitVec 8)", "#x07"), ("b", "Bool", "true")];
     let owned = expected.map(|(name, sort, value)| (name.to_owned(), sort.to_owned(), value.to_owned()));
     assert_eq!(model, owned);
     let values: Vec<(String, String)> = solver.get_values(["n", "(square n)"])?;
-    let expected = [("n", "#b00000111"), ("(square n)", "#b00110001")];
+    let expected = [("n", "#x07"), ("(square n)", "#x31")];
     assert_eq!(values, expected.map(|(term, value)| (term.to_owned(), value.to_owned())));
     solver.push(2)?;
     solver.named_assert("odd", "(= #b0 ((_ extract 0 0) n))")?;

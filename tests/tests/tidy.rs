@@ -20,8 +20,8 @@ const FUNCTION_LIMIT: usize = 100;
 const LONG_FILES: &[(&str, &str)] = &[];
 
 /// Lines of the checker of certificates, all of which may have to be read by those who trust it. Reading
-/// scripts to the letter took 200 of them, and budgets of time and memory 100.
-const CHECKER_LIMIT: usize = 4_300;
+/// scripts to the letter took 200 of them, and budgets of time and memory 130.
+const CHECKER_LIMIT: usize = 4_320;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];

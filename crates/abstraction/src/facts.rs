@@ -1,8 +1,8 @@
 //! Facts: what holds of `t = x op s` for all operands, one row each.
 //!
 //! The rows follow the lemmas of the CAV 2024 paper, the ones that rule out most wrong results first. For a
-//! product, a row is tried for both orders of the operands. Every row is tested: it must hold for all operands
-//! at widths 3 to 5 and for random ones above, and must fail for some wrong result.
+//! product, a row is tried for both orders of the operands. Every row is tested: it must hold for all
+//! operands at widths 3 to 5 and for random ones above, and must fail for some wrong result.
 //!
 //! Facts need not hold below a width of 3.
 

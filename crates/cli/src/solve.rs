@@ -98,22 +98,14 @@ impl<'a> Runner<'a> {
         let is_typed = is_typed(self.invocation);
         #[cfg(feature = "line-editor")]
         let names = Names::default();
-        let input: Box<dyn Read> = match file.map(open) {
-            #[cfg(feature = "line-editor")]
-            None if is_typed => match Typed::new(self.invocation.color.is_on(), names.clone()) {
-                Ok(typed) => Box::new(typed),
-                Err(error) => return self.answer(&Reply::Error(unreadable(&name, &error)), &name, out),
-            },
-            None => Box::new(io::stdin()),
-            Some(Ok(open)) => Box::new(open),
-            Some(Err(error)) => {
-                let name = file.map_or_else(|| name.clone(), |file| file.display().to_string());
-                let tip = tools::similar(&name).map_or(String::new(), |tool| {
-                    format!("; there is a command '{tool}', see bivalve {tool} --help")
-                });
-                let problem = unreadable(&name, &error) + &tip;
-                return self.answer(&Reply::Error(problem), &name, out);
-            }
+        #[cfg(feature = "line-editor")]
+        let typed =
+            || Ok(Box::new(Typed::new(self.invocation.color.is_on(), names.clone())?) as Box<dyn Read>);
+        #[cfg(not(feature = "line-editor"))]
+        let typed = || Ok(Box::new(io::stdin()) as Box<dyn Read>);
+        let input = match input(file, is_typed, &name, typed) {
+            Ok(input) => input,
+            Err((name, problem)) => return self.answer(&Reply::Error(problem), &name, out),
         };
         let (language, mut input) = match self.invocation.language {
             Some(language) => (language, input),
@@ -170,20 +162,12 @@ impl<'a> Runner<'a> {
             if self.invocation.exit_after_dump && matches!(reply, Reply::Checked(_)) {
                 break Ok(());
             }
-            if let (Reply::Checked(_), Some(certification)) = (&reply, session.certification())
-                && let Some(why) = certification.missing()
-            {
-                self.worst = self.worst.max(Outcome::Refused);
-                complain(&format!("{name}: an unsat answer has no certificate: {why}\n"));
-            }
+            self.note_uncertified(&session, &reply, &name);
             let mut written = self.answer(&reply, &name, out);
             if let (Ok(()), Reply::Checked(CheckResult::Sat)) = (&written, &reply) {
                 written = self.print_model(PrintModel::Each, &session, &*parser, out);
             }
-            self.note_missing(&session, &name, &mut noted);
-            if let (Reply::Checked(_), Some(warning)) = (&reply, session.mismatch()) {
-                complain(&format!("{warning}\n"));
-            }
+            self.note_missing(&session, &reply, &name, &mut noted);
             if let (Ok(()), Some(format), Reply::Checked(_)) = (&written, self.invocation.explain, &reply) {
                 written = self.explain(&mut session, format, &name, out);
             }
@@ -259,8 +243,22 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Tells why an `unsat` has no certificate, where there should be one.
+    fn note_uncertified(&mut self, session: &Session, reply: &Reply, name: &str) {
+        if let (Reply::Checked(_), Some(certification)) = (reply, session.certification())
+            && let Some(why) = certification.missing()
+        {
+            self.worst = self.worst.max(Outcome::Refused);
+            complain(&format!("{name}: an unsat answer has no certificate: {why}\n"));
+        }
+    }
+
     /// Tells people which assertion is missed where a check cannot say `sat`. Later checks miss the same one.
-    fn note_missing(&self, session: &Session, name: &str, noted: &mut Option<String>) {
+    /// Tells, too, that an answer is not the one that is stated.
+    fn note_missing(&self, session: &Session, reply: &Reply, name: &str, noted: &mut Option<String>) {
+        if let (Reply::Checked(_), Some(warning)) = (reply, session.mismatch()) {
+            complain(&format!("{warning}\n"));
+        }
         let Some(place) = session.missing_assertion().filter(|_| self.is_for_people(name)) else { return };
         if noted.as_deref() != Some(place) {
             complain(&format!(
@@ -366,6 +364,28 @@ fn text_of(reply: &Reply, language: Option<Language>) -> Option<Cow<'_, str>> {
         (Reply::Checked(CheckResult::Unknown(_)), _) => Some("Unknown.".into()),
         (_, Some(problem)) => Some(format!("Error: {problem}").into()),
         _ => reply.text().filter(|text| !text.is_empty()),
+    }
+}
+
+/// The input to read: a file, or what is typed or sent. Otherwise the name to blame, and what is wrong.
+fn input(
+    file: Option<&Path>,
+    is_typed: bool,
+    name: &str,
+    typed: impl FnOnce() -> io::Result<Box<dyn Read>>,
+) -> Result<Box<dyn Read>, (String, String)> {
+    match file.map(|file| (file, open(file))) {
+        None if is_typed => typed().map_err(|error| (name.to_owned(), unreadable(name, &error))),
+        None => Ok(Box::new(io::stdin())),
+        Some((_, Ok(open))) => Ok(Box::new(open)),
+        Some((file, Err(error))) => {
+            let name = file.display().to_string();
+            let tip = tools::similar(&name).map_or(String::new(), |tool| {
+                format!("; there is a command '{tool}', see bivalve {tool} --help")
+            });
+            let problem = unreadable(&name, &error) + &tip;
+            Err((name, problem))
+        }
     }
 }
 

@@ -194,7 +194,7 @@ fn a_check_is_ended_and_the_session_goes_on() {
     person.types("(push)(assert false)(check-sat)(get-info :reason-unknown)\n");
     person.sees("unsat\r\n");
     person.sees(PROMPT);
-    assert_eq!(person.leaves().0, Some(1));
+    assert_eq!(person.leaves().0, Some(0));
 }
 
 /// A client of another solver may use a terminal as a pipe.

@@ -545,8 +545,8 @@ fn answers_are_compared_with_what_is_stated() {
         said
     };
     let texts = [
-        ["script:2:1: ", "expected 'unsat', as stated at script:1:19, found 'sat'"],
-        ["script:3:49: ", "expected 'sat', as stated at script:3:9, found 'unsat'"],
+        ["script:2:1: ", "expected 'unsat', as stated at script:1:18, found 'sat'"],
+        ["script:3:47: ", "expected 'sat', as stated at script:3:9, found 'unsat'"],
     ];
     assert_eq!(warnings(false), texts.map(|[place, text]| format!("{place}warning: {text}")));
     assert_eq!(warnings(true), texts.map(|texts| texts.concat()));

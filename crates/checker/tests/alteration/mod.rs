@@ -1,0 +1,315 @@
+//! Scripts that are altered at random: tokens swapped, quoted, freed of quotes, deleted, doubled or put in;
+//! names that are others throughout, expressions that are moved or wrapped, single characters.
+
+use fastrand::Rng;
+
+/// Scripts to alter. Between them they have each command and each form of terms and sorts.
+pub(crate) const SEEDS: &[&str] = &[
+    "(set-info :status unsat) (set-logic QF_BV) (declare-const x (_ BitVec 4)) (declare-fun y () (_ BitVec 4))
+     (assert (let ((a (bvadd x y)) (b (bvneg y))) (= (bvadd a b) (bvand x #b1111))))
+     (assert (! (bvult x (_ bv9 4)) :named small)) (check-sat) (push 1) (assert (not small)) (check-sat) (pop 1)
+     (get-value (x (bvmul x y))) (check-sat-assuming (small (not small))) (get-unsat-core) (exit) (assert false)",
+    "(set-logic QF_AUFBV) (declare-sort S 0) (declare-fun f (S S) Bool) (declare-fun g (Bool (_ BitVec 2)) S)
+     (declare-const a (Array (_ BitVec 2) (_ BitVec 4))) (declare-const s S) (define-sort W () (_ BitVec 2))
+     (define-sort Map (X Y) (Array X Y)) (declare-const m (Map W Bool)) (declare-const i W)
+     (assert (f s (g (select m i) #b01))) (assert (= (select (store a i #x3) #b10) ((_ zero_extend 2) i)))
+     (assert (= a ((as const (Array (_ BitVec 2) (_ BitVec 4))) #x0))) (check-sat)
+     (assert (distinct s (g true i) (as s S))) (check-sat) (reset-assertions) (check-sat)",
+    "(set-option :global-declarations true) (set-logic ALL) (push) (declare-const p Bool)
+     (define-fun h ((q Bool) (r (_ BitVec 3))) Bool (ite (and q p) (bvslt r #b010) (or q (= r #b111))))
+     (define-const c (_ BitVec 3) #b101) (define-fun k () Bool (h p c)) (assert (=> k p (h k #b000))) (pop)
+     (check-sat) (assert (xor p k true)) (check-sat) (reset) (declare-const p Bool) (assert p) (check-sat)",
+    "(set-logic QF_UF) ; a comment\n (declare-fun |let| (Bool Bool) Bool) (declare-const |!| Bool)
+     (declare-const |a b| Bool) (declare-fun bvand (Bool Bool) Bool) (echo \"; (assert \"\"no\"\" \")
+     (assert (|let| |!| (bvand true |a b|)))\t(check-sat)\r(assert (and (false) |a b|)) ; end\r(check-sat)
+     (set-info :source |text (with ) bars|) (get-info :name) (simplify (and x y)) (check-sat)",
+    "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (declare-const p Bool)
+     (assert (= ((_ extract 3 0) x) (extract 7 4 y))) (assert (iff p (bvsle x y) (bvumul_noovfl x y)))
+     (assert (= (concat ((_ repeat 2) #b10) #xF) (bvor x y (bvnot x)) (bvsub x y #x01)))
+     (assert (distinct (rotate_left x y) ((_ rotate_right 1) x) (bvite p (bvinc x) (bvdec y))))
+     (assert (bvuaddo x (bvudiv x y))) (assert (and (bvnego x) (or (bvsmulo x y) (bvssubo x y))))
+     (assert (= (bvcomp x y) (bvredor x) (bvxnor #b1 #b0 #b1) (bvnand #b1 #b1 #b0))) (check-sat)
+     (assert (! (=> p (! (not p) :named n :pattern (p)) n) :weight 3)) (check-sat)
+     (assert (<= (+ (ubv_to_int x) 1) 7)) (check-sat)",
+];
+
+/// Tokens that are put in, whatever stands around them.
+const TOKENS: &[&str] = &[
+    "let",
+    "|let|",
+    "!",
+    "|!|",
+    "_",
+    "|_|",
+    "as",
+    "|as|",
+    "forall",
+    "exists",
+    "match",
+    "par",
+    "lambda",
+    "true",
+    "false",
+    "|true|",
+    "not",
+    "|and|",
+    "bvult",
+    "|bvadd|",
+    "extract",
+    "|extract|",
+    "const",
+    "select",
+    "=",
+    "=>",
+    "Bool",
+    "|Bool|",
+    "BitVec",
+    "|BitVec|",
+    "Array",
+    "Int",
+    "#b1",
+    "#b1_0",
+    "#b",
+    "#xF",
+    "#xfg",
+    "0",
+    "1",
+    "007",
+    "1_0",
+    "+1",
+    "-1",
+    "1.0",
+    "1.",
+    "4294967296",
+    "bv3",
+    "bv+1",
+    "bv1_0",
+    "|bv1|",
+    "bv",
+    ":named",
+    ":global-declarations",
+    ":",
+    "named",
+    "\"text\"",
+    "\"a\"\"b\"",
+    "\"",
+    "|",
+    "||",
+    "|\\|",
+    ";",
+    "; x\n",
+    "; x\r",
+    "\n",
+    "\r",
+    "\t",
+    "\u{c}",
+    "\u{b}",
+    "\0",
+    "\u{a0}",
+    "é",
+    "|é|",
+    "'",
+    "`",
+    "{",
+    "[",
+    ",",
+    "\\",
+    "(",
+    ")",
+    "()",
+    "(_ bv1 4)",
+    "(true)",
+    "x",
+    "y",
+    "p",
+    "q",
+    "|x|",
+    "@a",
+    ".b",
+    "assert",
+    "|assert|",
+    "check-sat",
+    "push",
+    "pop",
+    "reset",
+    "exit",
+    "declare-const",
+    "define-fun",
+    "reset-assertions",
+    "set-logic",
+    "QF_UF",
+    "QF_BV",
+    "QF_ABV",
+    "ALL",
+    "(push 2)",
+    "(pop 1)",
+    "(exit)",
+    "(check-sat)",
+    "(reset)",
+    "(assert false)",
+    "(declare-const x Bool)",
+    "(declare-const bvult Bool)",
+    "(define-fun true () Bool false)",
+    "(let ((x true) (x false)) x)",
+    "(let q false)",
+    "(! false named n)",
+    "(as x Bool)",
+    "((_ bvadd) x y)",
+    "((_ extract 1 0) x)",
+    "(let ((true false)) true)",
+    "(get-value ((! x :named v)))",
+    "(set-option :global-declarations false)",
+    "(declare-sort T)",
+    "(declare-sort T 1)",
+    "(define-sort T (let) Bool)",
+];
+
+/// Splits a script into tokens and what stands between them.
+fn tokens(text: &str) -> Vec<&str> {
+    let (mut all, mut rest) = (vec![], text);
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            '(' | ')' => 1,
+            '|' | '"' => rest[1..].find(first).map_or(rest.len(), |at| at + 2),
+            ';' => rest.find(['\n', '\r']).unwrap_or(rest.len()),
+            c if c.is_ascii_whitespace() => 1,
+            _ => rest.find(|c: char| c.is_ascii_whitespace() || "();|\"".contains(c)).unwrap_or(rest.len()),
+        };
+        let (token, tail) = rest.split_at(end.max(1));
+        all.push(token);
+        rest = tail;
+    }
+    all
+}
+
+/// A script with a few tokens swapped, quoted, freed of quotes, deleted, doubled or put in.
+pub(crate) fn altered(seed: &str, rng: &mut Rng) -> String {
+    let mut tokens: Vec<String> = tokens(seed).into_iter().map(str::to_string).collect();
+    for _ in 0..rng.choice([1, 1, 1, 2, 3]).expect("there are some") {
+        let (at, other) = (rng.usize(..tokens.len()), rng.usize(..tokens.len()));
+        match rng.u8(..8) {
+            0 => tokens.swap(at, other),
+            1 => tokens[at] = format!("|{}|", tokens[at]),
+            2 => tokens[at] = tokens[at].replace(['|', '"'], ""),
+            3 => drop(tokens.remove(at)),
+            4 => tokens.insert(at, tokens[other].clone()),
+            5 => tokens[at] = rng.choice(TOKENS).expect("there are some").to_string(),
+            _ => tokens.insert(at, rng.choice(TOKENS).expect("there are some").to_string()),
+        }
+        if tokens.is_empty() {
+            break;
+        }
+    }
+    tokens.concat()
+}
+
+/// Where the expression that begins at a token ends; the end of the text if it does not.
+fn end_of(tokens: &[String], start: usize) -> usize {
+    let mut open = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(start) {
+        match token.as_str() {
+            "(" => open += 1,
+            ")" => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return at + 1;
+        }
+    }
+    tokens.len()
+}
+
+/// What is wrapped around an expression, or put in its place (`%` is the expression, `#` a name).
+const SHAPES: &[&str] = &[
+    "(let ((# %)) #)",
+    "(let ((# %)) %)",
+    "(let ((# true) (q %)) #)",
+    "(let () %)",
+    "(! % :named #)",
+    "(! % :named # :named q2)",
+    "(! % :weight 1 :named # :note (a (b)))",
+    "(! % :note)",
+    "(! %)",
+    "(%)",
+    "(# %)",
+    "(as % Bool)",
+    "((as # Bool) %)",
+    "((_ # 1) %)",
+    "(_ % 1)",
+    "(and % #)",
+    "(= % %)",
+    "(not %)",
+    "(ite # % %)",
+    "(distinct % #)",
+    "(check-sat-assuming (% (! # :named q3)))",
+    "(get-value (% #))",
+    "(define-fun # () Bool %)",
+    "(define-fun # ((# Bool)) Bool %)",
+    "(define-fun q4 ((# Bool) (p Bool)) Bool %)",
+    "(define-const # Bool %)",
+    "(define-sort # (W) %)",
+    "(declare-fun # (%) Bool)",
+    "(declare-sort # 0)",
+    "(push 3) % (pop 2)",
+    "(push) % (pop)",
+    "(push 0) % (pop 0)",
+    "(set-option :global-declarations true) % (reset-assertions)",
+    "(set-logic #) %",
+    "(set-info :# %)",
+    "(echo %)",
+    "(exit %)",
+];
+
+/// A script of the commands of some seeds, with names that are others throughout, expressions that are moved
+/// or wrapped, and single characters that are other ones.
+pub(crate) fn reshaped(rng: &mut Rng) -> String {
+    let mut commands = vec![];
+    for _ in 0..rng.usize(1..3) {
+        let seed: Vec<String> =
+            tokens(rng.choice(SEEDS).expect("there are some")).into_iter().map(str::to_string).collect();
+        let mut at = 0;
+        while at < seed.len() {
+            let end = end_of(&seed, at);
+            if rng.u8(..16) != 0 {
+                commands.push(seed[at..end].to_vec());
+            }
+            at = end;
+        }
+    }
+    for _ in 0..rng.choice([0, 0, 1, 3]).expect("there are some") {
+        let (at, to) = (rng.usize(..commands.len()), rng.usize(..commands.len()));
+        commands.swap(at, to);
+    }
+    let mut tokens = commands.concat();
+    let is_name = |token: &String| !"() \t\r\n;".contains(&token[..token.len().min(1)]);
+    for _ in 0..rng.choice([0, 1, 1, 2]).expect("there are some") {
+        let (at, start) = (rng.usize(..tokens.len()), rng.usize(..tokens.len()));
+        let other: Vec<String> = tokens[start..end_of(&tokens, start)].to_vec();
+        let name = match rng.bool() {
+            true => rng.choice(TOKENS).expect("there are some").to_string(),
+            false => tokens[rng.usize(..tokens.len())].clone(),
+        };
+        match rng.u8(..4) {
+            // One name is another one throughout.
+            0 if is_name(&tokens[at]) => {
+                let old = tokens[at].clone();
+                tokens.iter_mut().filter(|token| **token == old).for_each(|token| token.clone_from(&name));
+            }
+            1 => drop(tokens.splice(at..end_of(&tokens, at), other)),
+            _ => {
+                let end = end_of(&tokens, at);
+                let inner = tokens[at..end].concat();
+                let shape = rng.choice(SHAPES).expect("there are some");
+                tokens.splice(at..end, [shape.replace('#', &name).replace('%', &inner)]);
+            }
+        }
+    }
+    let mut text: Vec<char> = tokens.concat().chars().collect();
+    if rng.u8(..4) == 0 && !text.is_empty() {
+        let with =
+            ['(', ')', '|', '"', ';', ':', '#', '_', '!', '0', 'x', ' ', '\r', '\u{c}', '\0', 'é', '.', '+'];
+        let at = rng.usize(..text.len());
+        text.splice(at..at + rng.usize(..2), rng.choice(with));
+    }
+    text.into_iter().collect()
+}
