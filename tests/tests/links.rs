@@ -151,7 +151,7 @@ fn paths_in_documents_and_comments_exist() {
 }
 
 /// What looks like that and is in the sources of others, or stands for any.
-const ELSEWHERE: &[&str] = &["examples/api/c", "tests/api/C", "--name"];
+const ELSEWHERE: &[&str] = &["examples/api/c", "tests/api/C", "--name", "--no-preprocess", "--no-pp-"];
 
 /// The long flags that a help names.
 fn flags(help: &str) -> BTreeSet<String> {

@@ -1,9 +1,9 @@
 //! Lemmas about two terms, of the same operands or of operands in order.
 //!
 //! Facts about one term cannot say that quotients by the same divisor are in the order of their dividends, or
-//! that a product divided by one factor is the other. Each row is a lemma over the operands and results of two
-//! terms that holds for all operands; it is given where the values of a model break it. Where a product must
-//! not overflow, that is plain to see, or the symbol of the overflow says so, or the operands are below
+//! that a product divided by one factor is the other. Each row is a lemma over the operands and results of
+//! two terms that holds for all operands; it is given where the values of a model break it. Where a product
+//! must not overflow, that is plain to see, or the symbol of the overflow says so, or the operands are below
 //! bounds: these are further conditions of the lemma.
 //!
 //! Rewriting and intervals make operators as narrow as their operands allow, so two that belong together may

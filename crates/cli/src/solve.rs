@@ -120,11 +120,8 @@ impl<'a> Runner<'a> {
         self.watchdog.restart();
         self.diagnostics =
             Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
-        let options = ParserOptions {
-            strict: self.invocation.session.strict,
-            unused_data_types: self.invocation.drop_in,
-        };
         let mut config = self.invocation.session.clone();
+        let options = ParserOptions { strict: config.strict, unused_data_types: self.invocation.drop_in };
         config.options.model_format =
             self.invocation.model_format.unwrap_or_else(|| ModelFormat::of(language));
         let looks_ahead = is_complete(file) && !self.invocation.tells_more();
@@ -143,8 +140,8 @@ impl<'a> Runner<'a> {
             }
         };
         let mut session = Session::new(config);
-        let script = file.filter(|_| language.is_none());
-        match certification(self.invocation, script, &self.watchdog.goes_on()) {
+        let goes_on = self.watchdog.goes_on();
+        match certification(self.invocation, file.filter(|_| language.is_none()), &goes_on) {
             Ok(Some(certification)) => session.set_certification(certification),
             Ok(None) => {}
             Err(problem) => return self.answer(&Reply::Error(problem), &name, out),

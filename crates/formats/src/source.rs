@@ -80,6 +80,11 @@ impl Source {
         &self.window[index(from)..index(to).max(index(from))]
     }
 
+    /// Whether nothing more is read.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.ended
+    }
+
     /// Nothing more is read.
     pub(crate) fn close(&mut self) {
         self.ended = true;

@@ -40,6 +40,7 @@ mod queries;
 mod reply;
 mod report;
 mod session;
+mod stated;
 
 pub use bivalve_certificate::{Form, NoCertificate};
 pub use certification::{Certificate, Certification, Confirm};

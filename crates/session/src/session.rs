@@ -79,9 +79,9 @@ pub struct Session {
     /// The answer of the last check, while it is about the assertions at hand.
     pub(crate) last: Option<CheckResult>,
     /// Whether the next check is stated to be satisfiable, by `(set-info :status ...)`, and where.
-    stated: Option<(CheckResult, String)>,
+    pub(crate) stated: Option<(CheckResult, String)>,
     /// What the last check was answered against what was stated.
-    mismatch: Option<String>,
+    pub(crate) mismatch: Option<String>,
     /// The names of tracked assertions, by their numbers.
     pub(crate) names: Vec<String>,
     /// The assumptions of the last check, as sent.
@@ -218,42 +218,6 @@ impl Session {
     pub fn missing_assertion(&self) -> Option<&str> {
         let is_missed = self.last == Some(CheckResult::Unknown(ASSERTION_REFUSED));
         self.missing.as_ref().filter(|_| is_missed).map(|(_, place)| place.as_str())
-    }
-
-    /// How the last check was answered, where the script states another status of it: a warning with the place
-    /// of the check.
-    pub fn mismatch(&self) -> Option<&str> {
-        self.mismatch.as_deref()
-    }
-
-    /// Notes the status that is stated, which is about the next check.
-    fn state(&mut self, keyword: &str, value: Option<&AttributeValue>, input: &dyn Frontend) {
-        if keyword == ":status" {
-            let stated = match value.map(AttributeValue::text) {
-                Some("sat") => Some(CheckResult::Sat),
-                Some("unsat") => Some(CheckResult::Unsat),
-                _ => None,
-            };
-            self.stated = stated.map(|stated| (stated, input.place()));
-        }
-    }
-
-    /// The reply to a check, compared with what is stated of it.
-    fn compared(&mut self, reply: Reply, input: &dyn Frontend) -> Result<Reply, Reply> {
-        self.mismatch = None;
-        let (Reply::Checked(answer), Some((stated, place))) = (&reply, self.stated.take()) else {
-            return Ok(reply);
-        };
-        if *answer == stated || matches!(answer, CheckResult::Unknown(_)) {
-            return Ok(reply);
-        }
-        let word = |answer| if answer == CheckResult::Sat { "sat" } else { "unsat" };
-        let text = format!("expected '{}', as stated at {place}, found '{}'", word(stated), word(*answer));
-        if self.config.strict {
-            return Err(Reply::Error(text));
-        }
-        self.mismatch = Some(format!("{}: warning: {text}", input.place()));
-        Ok(reply)
     }
 
     /// The solver with its terms.

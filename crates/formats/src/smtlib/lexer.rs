@@ -199,6 +199,7 @@ impl Lexer<'_> {
     pub(crate) fn more(&mut self) -> Parsed<bool> {
         let place = self.end();
         if self.depth > 0
+            && !self.source.is_closed()
             && place - self.source.command() >= LONG_COMMAND
             && let Some(why) = (self.guard)()
         {

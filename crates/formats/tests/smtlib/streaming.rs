@@ -170,12 +170,13 @@ fn lines_are_counted_across_many_windows() {
     );
 }
 
-/// Parentheses without end.
-struct Endless;
+/// Negations without end.
+struct Endless(usize);
 
 impl Read for Endless {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        buffer.fill(b'(');
+        buffer.iter_mut().zip(b"(not ".iter().cycle().skip(self.0 % 5)).for_each(|(to, byte)| *to = *byte);
+        self.0 += buffer.len();
         Ok(buffer.len())
     }
 }
@@ -183,7 +184,7 @@ impl Read for Endless {
 #[test]
 fn a_command_without_end_ends_at_the_limits() {
     let start = &b"(set-logic QF_BV) (assert (and true "[..];
-    let mut parser = Parser::new(start.chain(Endless), "endless", ParserOptions::default());
+    let mut parser = Parser::new(start.chain(Endless(0)), "endless", ParserOptions::default());
     let mut pool = Pool::new();
     let mut asked = 0;
     let mut guard = || {
@@ -192,7 +193,7 @@ fn a_command_without_end_ends_at_the_limits() {
     };
     assert!(matches!(parser.next_command_within(&mut pool, &mut guard), Ok(Some(Command::SetLogic(_)))));
     let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err("it has no end");
-    assert_eq!(refusal.kind, DiagnosticKind::Limit);
+    assert_eq!(refusal.kind, DiagnosticKind::Limit, "{refusal}");
     assert!(parser.was_assertion());
     assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(None), "nothing is read behind it");
 }
