@@ -88,7 +88,8 @@ impl Row {
     }
 }
 
-/// The rows, over `t = x op s` and `p = a op b`; commutative operators are tried with both orders of operands.
+/// The rows, over `t = x op s` and `p = a op b`; commutative operators are tried with both orders of
+/// operands.
 const ROWS: &[Row] = &[
     // By zero too, where a quotient is the greatest number.
     row("quotients_grow", [Op::BvUdiv, Op::BvUdiv], "(=> (bvule x a) (bvule b s) (bvule t p))"),
@@ -128,7 +129,8 @@ const ROWS: &[Row] = &[
     // A quotient times its divisor leaves less than the divisor of the dividend.
     row("product_near", [Op::BvUdiv, Op::BvMul], "(=> (= a t) (= b s) (not (= s 0)) (bvult (bvsub x p) s))")
         .of_mixed(),
-    // A product and a rest below one factor, divided by that factor, is the other factor, and leaves the rest.
+    // A product and a rest below one factor, divided by that factor, is the other factor, and leaves the
+    // rest.
     row(
         "quotient_between",
         [Op::BvUdiv, Op::BvMul],

@@ -1,8 +1,8 @@
 //! Lemmas as text.
 //!
 //! A lemma is a statement over letters: `x` and `s` are the operands of a term and `t` its result, `a`, `b`
-//! and `p` those of a second term, `k`, `m`, `n` and `h` constants that a row computes from values. The text is
-//! evaluated on the values of a model, and only a lemma that they break is built as a term.
+//! and `p` those of a second term, `k`, `m`, `n` and `h` constants that a row computes from values. The text
+//! is evaluated on the values of a model, and only a lemma that they break is built as a term.
 //!
 //! Cost: one evaluation of a text of some ten operators for each row that is tried.
 

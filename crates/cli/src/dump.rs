@@ -1,7 +1,7 @@
 //! Dumps of what the SAT solver sees: the gates as AIGER, the clauses as DIMACS.
 //!
-//! A dump is written after each check of the script, over the one before, and has the answer of that check: it
-//! states what preprocessing left of the assertions and assumptions, with the lemmas that were made so far
+//! A dump is written after each check of the script, over the one before, and has the answer of that check:
+//! it states what preprocessing left of the assertions and assumptions, with the lemmas that were made so far
 //! ([`Solver::question_as_gates`]). What preprocessing refutes alone leaves no gates; then the dump is
 //! contradictory by itself. AIGER has one output, which can be true if the answer is `sat`.
 

@@ -5,8 +5,8 @@
 //! formatting, mending of mistyped names; and the answers of the solver, when
 //! asked to check a script, as notes at its commands.
 //!
-//! [`serve`] speaks over any connection of the crate `lsp-server`, such as [`connect`] makes of two streams; an
-//! editor starts `bivalve lsp`.
+//! [`serve`] speaks over any connection of the crate `lsp-server`, such as [`connect`] makes of two streams;
+//! an editor starts `bivalve lsp`.
 //!
 //! ```
 //! use lsp_server::{Connection, Message, Notification, Request};

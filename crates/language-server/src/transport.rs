@@ -1,9 +1,9 @@
 //! Messages over a pair of streams, whatever their heads say.
 //!
-//! A message is a head of lines, of which `Content-Length` counts, and a body of so many bytes of JSON (Language
-//! Server Protocol 3.17, base protocol). `lsp-server` takes as much memory at once as a head says; here a body
-//! grows as it comes, one that is too long is skipped, and what is no message is told to the editor and passed
-//! over, so the session goes on.
+//! A message is a head of lines, of which `Content-Length` counts, and a body of so many bytes of JSON
+//! (Language Server Protocol 3.17, base protocol). `lsp-server` takes as much memory at once as a head says;
+//! here a body grows as it comes, one that is too long is skipped, and what is no message is told to the
+//! editor and passed over, so the session goes on.
 //!
 //! Cost: a thread for each stream.
 
@@ -24,8 +24,8 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Waits until everything is written, after the connection was dropped. The thread that reads is not waited
-    /// for: the editor may keep its stream open.
+    /// Waits until everything is written, after the connection was dropped. The thread that reads is not
+    /// waited for: the editor may keep its stream open.
     ///
     /// # Errors
     ///

@@ -6,7 +6,8 @@
 //! slower. So what a pass of algebra makes of the conjuncts is taken if
 //!
 //! - something is *decided*: all is false, or a conjunct is new that gives a term its value,
-//! - a symbol or an atom *goes*: symbols, reads, results of functions, and relations between words are counted,
+//! - a symbol or an atom *goes*: symbols, reads, results of functions, and relations between words are
+//! counted,
 //! - or *gates* become fewer by the cost model of terms.
 //!
 //! What is in use elsewhere costs nothing here, as it stays in any case. Conjuncts are compared after the

@@ -155,10 +155,10 @@ impl Scheduler {
         simple.map_or(Simplified::False, Simplified::Conjuncts)
     }
 
-    /// The local rules are done with what the last pass left, `None` if that is false: finds out whether there
-    /// was a change at all, and one that is to be kept, and counts the terms; the conjuncts to go on with. A
-    /// change that the local rules undo, or that repeats what is known, is none, and that pass waits until
-    /// there is one.
+    /// The local rules are done with what the last pass left, `None` if that is false: finds out whether
+    /// there was a change at all, and one that is to be kept, and counts the terms; the conjuncts to go on
+    /// with. A change that the local rules undo, or that repeats what is known, is none, and that pass waits
+    /// until there is one.
     fn finish(&mut self, pool: &Pool, run: &mut Run<'_>, simple: Option<Vec<Term>>) -> Option<Vec<Term>> {
         let Some(last) = run.last.take() else { return simple };
         let frozen = run.task.frozen;

@@ -1,8 +1,8 @@
 //! Many terms that are all different, without their pairs.
 //!
 //! `distinct` over n terms speaks of n (n - 1) / 2 pairs, and in most models nearly all of them differ
-//! anyway. So a `distinct` over so many terms that pairs would be too many becomes a variable, and its meaning
-//! comes on demand:
+//! anyway. So a `distinct` over so many terms that pairs would be too many becomes a variable, and its
+//! meaning comes on demand:
 //!
 //! - If it is true, terms with the same value in the model are told apart, two at a time. A class of equal
 //!   terms is put in a row, and each gets a lemma with its next neighbours: one the first time, twice as many

@@ -12,8 +12,8 @@
 //! is finished. When it is spent, only eliminations and folding go on, which end by themselves, and the
 //! statistics say so. A test shows that random terms do not spend it.
 //!
-//! Lists of more than two arguments become chains ([`bivalve_statements::make::chain`]); `distinct` over many terms and
-//! function applications alone keep lists.
+//! Lists of more than two arguments become chains ([`bivalve_statements::make::chain`]); `distinct` over many
+//! terms and function applications alone keep lists.
 //!
 //! A term that is visited is a step of the deadline of the call; when it is over, the given term is returned
 //! as it is ([`Rewriter::rewrite_within`]).

@@ -1,10 +1,10 @@
 //! Rules: rows made ready for use.
 //!
 //! Compiling a row means: bring its sides into normal form ([`crate::normal`]), infer sorts
-//! ([`bivalve_statements::Typing`]), list the variants of the left side, and turn trees into [`Pattern`]s, conditions into
-//! [`Expr`]s and the right side into an [`Out`]. What could go wrong in use is refused here: a right side
-//! that would be ill-sorted for some match of the left one, a literal whose width cannot be looked up, an
-//! operator over constants on the left (no term in normal form has one).
+//! ([`bivalve_statements::Typing`]), list the variants of the left side, and turn trees into [`Pattern`]s,
+//! conditions into [`Expr`]s and the right side into an [`Out`]. What could go wrong in use is refused here:
+//! a right side that would be ill-sorted for some match of the left one, a literal whose width cannot be
+//! looked up, an operator over constants on the left (no term in normal form has one).
 //!
 //! A negated metavariable on the left matches any term, as the complement (see [`crate::matcher`]), if the
 //! negation was brought in by an elimination or if the metavariable occurs elsewhere on the left too;

@@ -1,7 +1,7 @@
 //! The status that a script states of its next check, by `(set-info :status ...)`, compared with the answer.
 //!
-//! Benchmarks state what their checks answer. Another answer is a fault of the solver or of the script, and told
-//! in either case: as a warning, or as an error where the standard is kept.
+//! Benchmarks state what their checks answer. Another answer is a fault of the solver or of the script, and
+//! told in either case: as a warning, or as an error where the standard is kept.
 
 use crate::frontend::Frontend;
 use crate::reply::Reply;
@@ -10,8 +10,8 @@ use bivalve::CheckResult;
 use bivalve_formats::smtlib::AttributeValue;
 
 impl Session {
-    /// How the last check was answered, where the script states another status of it: a warning with the place
-    /// of the check.
+    /// How the last check was answered, where the script states another status of it: a warning with the
+    /// place of the check.
     pub fn mismatch(&self) -> Option<&str> {
         self.mismatch.as_deref()
     }

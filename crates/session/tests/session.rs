@@ -523,8 +523,8 @@ fn consequences_are_what_all_models_have() {
     assert!(found > 100);
 }
 
-/// A status that a script states is about the next check; another answer is told, and refused where the standard
-/// is kept.
+/// A status that a script states is about the next check; another answer is told, and refused where the
+/// standard is kept.
 #[test]
 fn answers_are_compared_with_what_is_stated() {
     let script =

@@ -1,11 +1,11 @@
 //! The last check as gates, for those who write it down.
 //!
-//! What is stated has the answer of the check. The conjuncts that preprocessing left and the assumptions hold,
-//! and so do the lemmas that were made so far: the search found them to be contradictory, or a model that
-//! satisfies them. An answer that was found without clauses is another matter. `unsat` from preprocessing or
-//! from another engine is stated as the empty clause, since gates may lack what refuted the formula; for
-//! `sat`, what has no gates yet is encoded. After `unknown` the clauses are those of the search that gave up:
-//! they have models that are none of the formula where lemmas are missing.
+//! What is stated has the answer of the check. The conjuncts that preprocessing left and the assumptions
+//! hold, and so do the lemmas that were made so far: the search found them to be contradictory, or a model
+//! that satisfies them. An answer that was found without clauses is another matter. `unsat` from
+//! preprocessing or from another engine is stated as the empty clause, since gates may lack what refuted the
+//! formula; for `sat`, what has no gates yet is encoded. After `unknown` the clauses are those of the search
+//! that gave up: they have models that are none of the formula where lemmas are missing.
 //!
 //! Cost: linear in what is stated.
 

@@ -419,8 +419,8 @@ impl Search {
         self.encoder.leaves_below(&self.encoder.live_roots(&|atom| self.refiners.has_seen(atom)))
     }
 
-    /// The gates of these formulas and of all lemmas, as clauses over edges: the formulas hold, and one edge of
-    /// each lemma. `None` if some of them have no gates.
+    /// The gates of these formulas and of all lemmas, as clauses over edges: the formulas hold, and one edge
+    /// of each lemma. `None` if some of them have no gates.
     pub(crate) fn clauses_over_gates(
         &self,
         mut formulas: impl Iterator<Item = Term>,

@@ -60,8 +60,8 @@ fn solvers_do_not_pay_for_other_terms() {
     }
     for level in 0..2 {
         let (before, after) = (costs[level], costs[level + 2]);
-        // Directories of side tables have a pointer for 8192 terms, and a few sets have a bit for each term; a
-        // table with a word for each would have four bytes.
+        // Directories of side tables have a pointer for 8192 terms, and a few sets have a bit for each term;
+        // a table with a word for each would have four bytes.
         assert!(after <= before + before / 4 + OTHERS, "{before} bytes became {after}");
     }
 }

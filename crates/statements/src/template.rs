@@ -45,8 +45,8 @@ impl Template {
         build(pool, &self.0, operands, like)
     }
 
-    /// The value for these values of Booleans and bit-vectors, by position of their metavariable. Literals are
-    /// of the sort `like`. Panics if a value is missing, and for constant arrays.
+    /// The value for these values of Booleans and bit-vectors, by position of their metavariable. Literals
+    /// are of the sort `like`. Panics if a value is missing, and for constant arrays.
     pub fn eval(&self, values: &[Option<&Value>], like: Sort) -> Value {
         eval(&self.0, values, like)
     }

@@ -1,7 +1,7 @@
 //! From text to trees.
 //!
-//! A [`Tree`] is a term over *slots*: the metavariables of a statement, numbered. Which operators may be used,
-//! and how many arguments and indices they take, is read from the operator table of `terms`; sorts are
+//! A [`Tree`] is a term over *slots*: the metavariables of a statement, numbered. Which operators may be
+//! used, and how many arguments and indices they take, is read from the operator table of `terms`; sorts are
 //! checked by [`crate::Typing`].
 
 use crate::functions::{self, Function};

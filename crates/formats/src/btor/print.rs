@@ -46,7 +46,7 @@ pub fn print(pool: &Pool, system: &System) -> Result<String, Inexpressible> {
 ///
 /// # Errors
 ///
-/// As [`print`].
+/// As [`print()`].
 pub fn print_formulas(pool: &Pool, formulas: &[Term]) -> Result<String, Inexpressible> {
     let symbols = cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol);
     print(pool, &System::of_assertions(pool, symbols.collect(), formulas.to_vec()))

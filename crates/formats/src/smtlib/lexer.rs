@@ -99,7 +99,8 @@ pub(crate) struct Lexer<'a> {
     pub(crate) depth: u64,
 }
 
-/// A command of more bytes ends at the limits; shorter ones may wait for their rest as long as a client likes.
+/// A command of more bytes ends at the limits; shorter ones may wait for their rest as long as a client
+/// likes.
 const LONG_COMMAND: u64 = 1 << 20;
 
 /// A blank of many languages, and none of SMT-LIB.

@@ -99,8 +99,8 @@ impl<R: Read> Parser<R> {
         self.next_command_within(pool, &mut || None)
     }
 
-    /// The same; a term that is not built, and a command of millions of bytes that is not read, before `guard`
-    /// gives a reason is refused; nothing is read behind such a command. A definition that uses
+    /// The same; a term that is not built, and a command of millions of bytes that is not read, before
+    /// `guard` gives a reason is refused; nothing is read behind such a command. A definition that uses
     /// another one twice doubles it, so thirty short lines may stand for a billion terms.
     ///
     /// # Errors

@@ -255,8 +255,8 @@ pub(super) enum Opened {
     Choices,
     /// Concatenations, too, as sums of their parts, each extended and shifted: what is solved for bytes.
     Parts,
-    /// Sums, products and choices, and bitwise terms as sums of conjunctions ([`super::bitwise`]), also those that conditions
-    /// of choices between constants are ([`choices`]).
+    /// Sums, products and choices, and bitwise terms as sums of conjunctions ([`super::bitwise`]), also those
+    /// that conditions of choices between constants are ([`choices`]).
     Bitwise,
 }
 
@@ -473,8 +473,8 @@ pub(super) fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
     make::concat(pool, &[zeros, Some(bit)])
 }
 
-/// A number that a word does not exceed, as far as is seen down to `depth`, and whether the sum or product that
-/// it is could overflow.
+/// A number that a word does not exceed, as far as is seen down to `depth`, and whether the sum or product
+/// that it is could overflow.
 fn greatest(pool: &Pool, term: Term, depth: usize) -> (BitVec, bool) {
     let width = pool.width(term).expect("a word has a width");
     if let Some(constant) = pool.as_bitvec(term) {

@@ -1,9 +1,10 @@
 //! Values that linear equations determine together with bounds.
 //!
 //! Over the numbers modulo 2^w an equation determines a symbol if its coefficient is odd and nothing else is
-//! left. Words that are known to be small need less: in `3a + 256b + 512c = 5` the low eight bits are those of
-//! `3a` alone, so a byte `a` is known, and then, by the next bits, what `b` is. Extended bytes are such words,
-//! parts of a concatenation, numbers that are one or zero, and whatever has bounds by what is asserted.
+//! left. Words that are known to be small need less: in `3a + 256b + 512c = 5` the low eight bits are those
+//! of `3a` alone, so a byte `a` is known, and then, by the next bits, what `b` is. Extended bytes are such
+//! words, parts of a concatenation, numbers that are one or zero, and whatever has bounds by what is
+//! asserted.
 //!
 //! The equations are brought to echelon form, now with every monomial as a column, and read one by one; each
 //! value that is found leaves fewer columns, and the elimination goes on. What comes out is asserted beside
