@@ -7,7 +7,7 @@
 //!
 //! - something is *decided*: all is false, or a conjunct is new that gives a term its value,
 //! - a symbol or an atom *goes*: symbols, reads, results of functions, and relations between words are
-//! counted,
+//!   counted,
 //! - or *gates* become fewer by the cost model of terms.
 //!
 //! What is in use elsewhere costs nothing here, as it stays in any case. Conjuncts are compared after the
