@@ -62,7 +62,7 @@ pub(crate) struct Invocation {
     pub(crate) color: Color,
     /// Stand in for another solver.
     pub(crate) drop_in: bool,
-    /// When models are printed that nobody asked for in the input.
+    /// When models are printed without a command of the input.
     pub(crate) print_model: Option<PrintModel>,
     /// How models are printed, if not as the language of the input has it.
     pub(crate) model_format: Option<ModelFormat>,

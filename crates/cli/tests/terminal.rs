@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 const WAIT: Duration = Duration::from_secs(60);
 
-/// Somebody who types, and sees what the terminal shows.
+/// A person who types, and sees what the terminal shows.
 struct Person {
     child: Child,
     keyboard: File,
