@@ -186,7 +186,7 @@ fn research() -> Command {
         .mut_args(|arg| arg.help_heading("Research"))
 }
 
-fn thread_args() -> [Arg; 2] {
+fn thread_args() -> [Arg; 3] {
     [
         Arg::new("threads")
             .long("threads")
@@ -199,6 +199,13 @@ fn thread_args() -> [Arg; 2] {
             .requires("threads")
             .action(ArgAction::SetTrue)
             .help("with --threads: the first answer wins; models and cores depend on time")
+            .help_heading("Solver"),
+        Arg::new("courses")
+            .long("courses")
+            .value_name("on|off")
+            .value_parser(["on", "off"])
+            .hide_possible_values(true)
+            .help("without --threads: give differently configured engines a small part of a first check that takes long [default: on]")
             .help_heading("Solver"),
     ]
 }
@@ -460,6 +467,9 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
     threads.map_or(Ok(()), |count| options.set_text("threads", count)).map_err(wrong)?;
     if matches.get_flag("racing") {
         options.set_text("racing", "true").map_err(wrong)?;
+    }
+    if let Some(courses) = matches.get_one::<String>("courses") {
+        options.set_text("courses", &(courses == "on").to_string()).map_err(wrong)?;
     }
     for (name, value) in matches.get_many::<(String, String)>("set-option").unwrap_or_default() {
         let set = options.set_text(name, value);

@@ -33,9 +33,6 @@ pub trait Meter: Send + Sync {
     /// meanwhile, so that the computation can be stopped.
     fn spend(&self, stop: &Stop, steps: u64) -> Option<Why>;
 
-    /// Steps that can be done in one piece.
-    fn left(&self) -> u64;
-
     /// Whether the computation is to end, in the midst of a piece.
     fn is_over(&self) -> bool;
 }
@@ -107,11 +104,6 @@ impl Stop {
     #[inline]
     pub fn glance(&self) -> Option<Why> {
         self.asked().or_else(|| self.0.meter.get()?.is_over().then_some(Why::Interrupted))
-    }
-
-    /// Steps that can be spent in one piece; `None` without a meter.
-    pub fn allowance(&self) -> Option<u64> {
-        Some(self.0.meter.get()?.left())
     }
 
     /// From now on `meter` is told of each look; with `None`, looks are not counted. To be changed while no
@@ -229,24 +221,19 @@ mod tests {
                 (self.0.fetch_add(1, Ordering::Relaxed) >= 3).then_some(Why::Budget)
             }
 
-            fn left(&self) -> u64 {
-                u64::from(3_u8.saturating_sub(self.0.load(Ordering::Relaxed)))
-            }
-
             fn is_over(&self) -> bool {
-                self.left() == 0
+                self.0.load(Ordering::Relaxed) >= 3
             }
         }
         let stop = Stop::new();
-        assert_eq!(stop.allowance(), None);
         stop.set_meter(Some(Arc::new(Three(AtomicU8::new(0)))));
-        assert_eq!((stop.glance(), stop.allowance()), (None, Some(3)));
+        assert_eq!(stop.glance(), None);
         assert_eq!([(); 4].map(|()| stop.clone().reason()), [None, None, None, Some(Why::Budget)]);
         stop.stop(Why::TimeLimit);
         assert_eq!(stop.reason(), Some(Why::TimeLimit), "there is a reason: the meter is not asked");
         stop.reset();
         assert_eq!((stop.asked(), stop.reason()), (None, Some(Why::Budget)));
-        assert_eq!((stop.glance(), stop.allowance()), (Some(Why::Interrupted), Some(0)));
+        assert_eq!(stop.glance(), Some(Why::Interrupted));
         stop.set_meter(None);
         assert_eq!((stop.reason(), stop.glance()), (None, None));
     }

@@ -132,6 +132,11 @@ impl Board {
         !self.is_over()
     }
 
+    /// An engine takes no part.
+    pub(crate) fn leave_out(&self, engine: usize) {
+        self.lock().engines[engine].finished = Some(Ok(Finding::Open));
+    }
+
     /// An engine that runs has finished.
     pub(crate) fn finish(&self, engine: usize, result: Result) {
         let mut state = self.lock();

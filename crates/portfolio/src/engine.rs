@@ -17,6 +17,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Terms that are copied, looked through and asserted in a step.
+const TERMS: u64 = 64;
+
 /// A question; terms are those of the mirror.
 pub(crate) struct Question {
     pub(crate) mirror: Arc<Mirror>,
@@ -52,11 +55,16 @@ impl Engine {
         let question = &*self.question;
         let formulas = question.asserted.iter().map(|asserted| asserted.formula);
         let formulas: Vec<Term> = formulas.chain(question.assumptions.iter().copied()).collect();
-        let (mut pool, renaming) = question.mirror.pool().copy(&formulas);
+        // It begins when it has the steps for its copy.
+        let pace = Arc::new(self.pace());
         let mut solver = Solver::new(self.settings.clone());
+        if pace.spend(&solver.stop_handle(), question.mirror.pool().len() as u64 / TERMS).is_some() {
+            return Ok(Finding::Open);
+        }
+        let (mut pool, renaming) = question.mirror.pool().copy(&formulas);
         let assumptions: Vec<Term> = question.assumptions.iter().map(|&term| renaming.of(term)).collect();
         rebuild(&mut solver, &pool, question, &renaming).map_err(|problem| InternalError(problem.into()))?;
-        solver.stop_handle().set_meter(Some(Arc::new(self.pace())));
+        solver.stop_handle().set_meter(Some(pace));
         match solver.check_assuming(&mut pool, &assumptions) {
             Ok(CheckResult::Unknown(_)) => Ok(Finding::Open),
             Ok(CheckResult::Sat) => {
@@ -147,11 +155,6 @@ impl Meter for Pace {
             self.end.store(end_of(round, self.head_start, self.share, false), Ordering::Relaxed);
         }
         None
-    }
-
-    fn left(&self) -> u64 {
-        let left = self.end.load(Ordering::Relaxed).saturating_sub(self.spent.load(Ordering::Relaxed));
-        if self.board.is_racing() { u64::MAX } else { left }
     }
 
     fn is_over(&self) -> bool {

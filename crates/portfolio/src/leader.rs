@@ -8,6 +8,7 @@
 use crate::board::{Board, Decision};
 use crate::engine::Engine;
 use crate::rounds::{PARTS, end_of};
+use crate::threads::Threads;
 use bivalve::{Stop, Why};
 use bivalve_limits::Meter;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,6 +29,8 @@ pub(crate) struct Leader {
 struct State {
     /// The engines, until they are started.
     engines: Vec<Engine>,
+    /// Nobody has asked for them.
+    is_spare: bool,
     threads: Vec<JoinHandle<()>>,
     /// Why the solver shall stop; stays.
     reason: Option<Why>,
@@ -44,8 +47,10 @@ pub(crate) struct Course {
 
 impl Leader {
     /// A meter that starts these engines.
-    pub(crate) fn new(board: Arc<Board>, head_start: u64, engines: Vec<Engine>) -> Leader {
-        let state = State { engines, threads: vec![], reason: None, winner: None };
+    pub(crate) fn new(board: Arc<Board>, threads: Threads, engines: Vec<Engine>) -> Leader {
+        let head_start = threads.steps_alone();
+        let is_spare = threads.is_spare();
+        let state = State { engines, is_spare, threads: vec![], reason: None, winner: None };
         Leader {
             board,
             head_start,
@@ -101,9 +106,12 @@ impl Leader {
 impl State {
     fn start(&mut self) {
         for engine in std::mem::take(&mut self.engines) {
-            let name = format!("bivalve engine {}", engine.number);
+            let (board, number) = (engine.board.clone(), engine.number);
+            let name = format!("bivalve engine {number}");
             match Builder::new().name(name).spawn(move || engine.run()) {
                 Ok(thread) => self.threads.push(thread),
+                // There are systems without threads.
+                Err(_) if self.is_spare => board.leave_out(number),
                 Err(_) => self.reason = Some(Why::Backend("no thread can be started for another engine")),
             }
         }
@@ -131,10 +139,6 @@ impl Meter for Leader {
             }
         }
         None
-    }
-
-    fn left(&self) -> u64 {
-        self.end.load(Ordering::Relaxed).saturating_sub(self.spent.load(Ordering::Relaxed))
     }
 
     fn is_over(&self) -> bool {

@@ -22,6 +22,10 @@ use bivalve_terms::{Assignment, Mirror, Op, Pool, Term, cone};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+/// Terms of a pool for which spare engines are worth their copies: with five times as many, a file of 4 MB took
+/// a quarter longer.
+const MOST_TERMS: usize = 1 << 17;
+
 /// Engines beside the solver of a caller.
 pub struct Portfolio {
     threads: Threads,
@@ -80,11 +84,7 @@ impl Portfolio {
     /// When its SAT backend looks at the stop flag by the clock, so that steps cannot be counted, and the
     /// first answer does not win.
     pub fn accepts(&self, settings: &Settings) -> Result<(), Unsteady> {
-        let spec = settings.get("sat").unwrap_or_default();
-        let name = spec.split(':').next().unwrap_or_default().trim();
-        let backend = sat::backends().iter().find(|backend| backend.name == name);
-        let is_steady = backend.is_some_and(|backend| backend.capabilities.steady);
-        if is_steady || self.threads.is_racing() { Ok(()) } else { Err(Unsteady(name.to_owned())) }
+        if self.threads.is_racing() || self.threads.is_spare() { Ok(()) } else { is_steady(settings) }
     }
 
     /// As [`Solver::check_assuming`], with other engines beside it when that takes long. The solver's
@@ -101,7 +101,9 @@ impl Portfolio {
         assumptions: &[Term],
     ) -> Result<CheckResult, CheckError> {
         self.join();
-        if solver.stop_handle().asked().is_some() {
+        if solver.stop_handle().asked().is_some()
+            || self.threads.is_spare() && !Portfolio::has_spare_engines(solver, pool)
+        {
             return solver.check_assuming(pool, assumptions);
         }
         let question = Arc::new(self.question(solver, pool, assumptions));
@@ -113,13 +115,13 @@ impl Portfolio {
         let engine = |(number, (row, settings)): (usize, &(&Row, Settings))| Engine {
             number,
             settings: settings.clone(),
-            share: row.share,
+            share: self.share(row),
             head_start,
             board: board.clone(),
             question: question.clone(),
         };
         let engines = rows.iter().enumerate().skip(1).map(engine).collect();
-        let leader = Arc::new(Leader::new(board.clone(), head_start, engines));
+        let leader = Arc::new(Leader::new(board.clone(), self.threads, engines));
         let stop = solver.stop_handle();
         stop.set_meter(Some(leader.clone()));
         let result = solver.check_assuming(pool, assumptions);
@@ -136,6 +138,19 @@ impl Portfolio {
         let Some(winner) = winner else { return result };
         let finding = board.take(winner).unwrap_or(Ok(Finding::Open))?;
         Ok(self.adopt(solver, pool, assumptions, finding)?.unwrap_or(result?))
+    }
+
+    /// Whether engines that have a small part of one thread are of use to the next check of a solver: to its
+    /// first one only, as later ones are asked afresh, and as many short ones may follow; not where terms are
+    /// so many that copies cost too much; not under a limit of conflicts, which is one of the work of the
+    /// solver itself; and not beside a SAT backend that was chosen, which is to do the work then.
+    fn has_spare_engines(solver: &Solver, pool: &Pool) -> bool {
+        let settings = solver.settings();
+        solver.effort().checks == 0
+            && pool.len() <= MOST_TERMS
+            && !settings.limits_conflicts()
+            && settings.get("sat").is_ok_and(|name| name == sat::default_backend())
+            && is_steady(settings).is_ok()
     }
 
     /// The question as other engines see it.
@@ -162,8 +177,13 @@ impl Portfolio {
     /// SAT backend is not compiled in, and, where the first answer wins, those for which there is no thread.
     fn rows(&self, solver: &Solver) -> Vec<(&'static Row, Settings)> {
         let most = if self.threads.is_racing() { self.threads.count() } else { ENGINES.len() };
-        let others = ENGINES.iter().filter_map(|row| Some((row, row.settings(solver.settings())?)));
-        others.take(most).collect()
+        let others = ENGINES.iter().filter(|row| self.share(row) > 0);
+        others.filter_map(|row| Some((row, row.settings(solver.settings())?))).take(most).collect()
+    }
+
+    /// The steps of an engine for each hundred of the first.
+    fn share(&self, row: &Row) -> u64 {
+        if self.threads.is_spare() { row.spare } else { row.share }
     }
 
     /// Makes what another engine has found the answer of the solver.
@@ -207,6 +227,15 @@ impl Portfolio {
             let _ = thread.join();
         }
     }
+}
+
+/// Whether the steps of a solver with these settings can be counted.
+fn is_steady(settings: &Settings) -> Result<(), Unsteady> {
+    let spec = settings.get("sat").unwrap_or_default();
+    let name = spec.split(':').next().unwrap_or_default().trim();
+    let backend = sat::backends().iter().find(|backend| backend.name == name);
+    let is_steady = backend.is_some_and(|backend| backend.capabilities.steady);
+    if is_steady { Ok(()) } else { Err(Unsteady(name.to_owned())) }
 }
 
 impl Drop for Portfolio {

@@ -11,6 +11,10 @@
 /// Steps that the first engine has for itself: 25 ms of simplification, 50 to 100 ms of search.
 pub(crate) const HEAD_START: u64 = 1_000;
 
+/// Steps that each of the other engines has when it begins, beside its share: what decides many a check that
+/// takes the first engine long, if it is done in another way.
+pub(crate) const GRANT: u64 = 300;
+
 /// Shares are counted in these parts.
 pub(crate) const PARTS: u64 = 100;
 
@@ -18,7 +22,11 @@ pub(crate) const PARTS: u64 = 100;
 /// engine, which has the share [`PARTS`]; others have no steps in it.
 pub(crate) fn end_of(round: u64, head_start: u64, share: u64, is_first: bool) -> u64 {
     let all = (0..round).fold(head_start, |steps, _| steps.saturating_add((steps / 8).max(1)));
-    if is_first { all } else { (all - head_start).saturating_mul(share) / PARTS }
+    match (is_first, round) {
+        (true, _) => all,
+        (false, 0) => 0,
+        (false, _) => ((all - head_start).saturating_mul(share) / PARTS).saturating_add(GRANT),
+    }
 }
 
 #[cfg(test)]
@@ -30,7 +38,7 @@ mod tests {
         assert_eq!(end_of(0, 800, PARTS, true), 800);
         assert_eq!(end_of(0, 800, PARTS, false), 0);
         assert_eq!(end_of(2, 800, PARTS, true), 1012);
-        assert_eq!(end_of(2, 800, 50, false), 106);
+        assert_eq!(end_of(2, 800, 50, false), GRANT + 106);
         let ends: Vec<u64> = (0..400).map(|round| end_of(round, 1, PARTS, true)).collect();
         assert!(ends.is_sorted_by(|a, b| a < b || *b == u64::MAX), "every round has steps: {ends:?}");
         assert_eq!(ends.last(), Some(&u64::MAX));

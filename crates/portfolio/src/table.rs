@@ -4,8 +4,10 @@
 //! what it does not answer in the same time is measured, on one half of the benchmark files, and confirmed on
 //! the other (`docs/laboratory/threads.md`). All rows take part whatever the number of threads, since the
 //! answer must not depend on it. Their shares add up to much less than that of the first, so that two threads
-//! have them done when the first comes to the end of its round, even where their steps take longer.
+//! have them done when the first comes to the end of its round, even where their steps take longer. Where no
+//! threads were asked for, those rows take part of which a small part of one thread is enough.
 
+use crate::rounds::PARTS;
 use bivalve::Settings;
 
 /// An engine.
@@ -16,13 +18,23 @@ pub(crate) struct Row {
     options: &'static [(&'static str, &'static str)],
     /// Its steps for each hundred of the first engine.
     pub(crate) share: u64,
+    /// The same where it has a small part of one thread ([`Threads::spare`](crate::Threads::spare)).
+    pub(crate) spare: u64,
 }
 
 /// The engines, the caller's solver first.
 pub(crate) const ENGINES: &[Row] = &[
-    Row { name: "first", options: &[], share: crate::rounds::PARTS },
+    Row { name: "first", options: &[], share: PARTS, spare: PARTS },
     // The first engine has searched locally when this one begins, or does so meanwhile.
-    Row { name: "stable", options: &[("sat", "cadical:stabilizeonly=1"), ("local-search", "0")], share: 35 },
+    Row {
+        name: "stable",
+        options: &[("sat", "cadical:stabilizeonly=1"), ("local-search", "0")],
+        share: 35,
+        spare: 0,
+    },
+    // Local search from other values of symbols, and of conjuncts that are nearer to what was asserted.
+    Row { name: "light", options: &[("rewrite-level", "1")], share: 10, spare: 3 },
+    Row { name: "reseeded", options: &[("seed", "4711")], share: 10, spare: 3 },
 ];
 
 impl Row {
@@ -48,6 +60,6 @@ mod tests {
         for (number, own) in settings.iter().enumerate() {
             assert!(!settings[..number].contains(own), "{} is there twice", ENGINES[number].name);
         }
-        assert!(ENGINES[1..].iter().map(|row| row.share).sum::<u64>() <= crate::rounds::PARTS);
+        assert!(ENGINES[1..].iter().map(|row| row.share).sum::<u64>() <= PARTS);
     }
 }

@@ -8,6 +8,7 @@ use thiserror::Error;
 pub struct Threads {
     count: usize,
     is_racing: bool,
+    is_spare: bool,
     steps_alone: u64,
 }
 
@@ -38,7 +39,13 @@ impl Threads {
     pub fn new(count: u64) -> Result<Threads, NoThreads> {
         let granted = (1..=Threads::MOST).contains(&count).then_some(count);
         let count = granted.and_then(|count| usize::try_from(count).ok()).ok_or(NoThreads { count })?;
-        Ok(Threads { count, is_racing: false, steps_alone: HEAD_START })
+        Ok(Threads { count, is_racing: false, is_spare: false, steps_alone: HEAD_START })
+    }
+
+    /// One thread, in which the solver has nearly all of the time, and other engines a small part of it in its
+    /// first check: for a solver whose caller has not asked for threads.
+    pub fn spare() -> Threads {
+        Threads { count: 1, is_racing: false, is_spare: true, steps_alone: HEAD_START }
     }
 
     /// The first answer wins, if `is_racing`: faster by a little, and models and cores depend on time.
@@ -61,6 +68,11 @@ impl Threads {
     /// Whether the first answer wins.
     pub fn is_racing(self) -> bool {
         self.is_racing
+    }
+
+    /// Whether other engines have a small part of one thread only.
+    pub fn is_spare(self) -> bool {
+        self.is_spare
     }
 
     /// Steps of the solver before other engines are started.

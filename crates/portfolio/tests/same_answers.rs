@@ -78,6 +78,28 @@ fn harder_formulas_are_answered_the_same_and_each_engine_wins_some() {
     assert!(!wins.is_empty() && wins.iter().all(|&wins| wins > 0), "wins of each engine: {wins:?}");
 }
 
+/// Engines that nobody asked for have a part of the first check only, and none where it is to be as it is.
+#[test]
+fn spare_engines_take_part_in_the_first_check() {
+    let mut won = vec![];
+    for script in HARD {
+        let plain = carry_out(&format!("(set-option :courses false){script}"), None, &mut NoMonitor);
+        assert_eq!(plain.engines, None);
+        let threads = Some(Threads::spare().alone_for(0));
+        let [first, second] = [(); 2].map(|()| carry_out(script, threads, &mut NoMonitor));
+        assert_eq!(first.verdicts(), plain.verdicts(), "with spare engines:\n{script}");
+        assert_eq!(first.texts(), second.texts(), "in every run:\n{script}");
+        let engines = first.engines.unwrap();
+        assert!(engines.contested <= 1, "{engines:?}");
+        won.extend(engines.winner);
+        for beginning in ["(set-option :conflict-limit 1000000)", "(set-option :sat naive)"] {
+            let run = carry_out(&format!("{beginning}{script}"), threads, &mut NoMonitor);
+            assert_eq!(run.engines.unwrap().contested, 0, "{beginning}");
+        }
+    }
+    assert!(won.iter().any(|&winner| winner != "first"), "{won:?}");
+}
+
 #[test]
 fn who_races_answers_right() {
     for script in HARD {
@@ -130,7 +152,8 @@ fn engines_race_where_only_the_answer_matters() {
 fn numbers_of_threads_are_options() {
     let script = "(get-option :threads)(set-option :threads 2)(check-sat)(set-option :racing true)(check-sat)
         (set-option :threads 0)(set-option :threads 257)(set-option :threads many)(set-option :racing 1)
-        (get-option :threads)(get-option :racing)(reset)(get-option :racing)";
+        (get-option :threads)(get-option :racing)(reset)(get-option :racing)
+        (get-option :courses)(set-option :courses false)(get-option :courses)(set-option :courses 1)";
     let run = carry_out(script, None, &mut bivalve_session::NoMonitor);
     let expected = [
         "unsupported",
@@ -143,6 +166,9 @@ fn numbers_of_threads_are_options() {
         "2",
         "true",
         "false",
+        "true",
+        "false",
+        "option ':courses' expects true or false, found '1'",
     ];
     let texts = run.texts();
     assert_eq!(texts.len(), expected.len(), "{texts:?}");

@@ -34,6 +34,8 @@ pub struct Options {
     pub threads: Option<Threads>,
     /// With several engines, the first answer wins.
     racing: bool,
+    /// Without threads, other engines have a small part of the first check.
+    courses: bool,
     /// Answer `success` to commands that have no other answer.
     pub(crate) print_success: bool,
     /// Declarations survive `pop`.
@@ -65,6 +67,7 @@ const SWITCHES: &[&str] = &[
 /// Options that a session heeds itself.
 const OWN: &[&str] = &[
     ":bools-as-bits",
+    ":courses",
     ":function-values",
     ":global-declarations",
     ":minimal-unsat-cores",
@@ -169,6 +172,7 @@ impl Options {
             check_time: None,
             threads: None,
             racing: false,
+            courses: true,
             print_success: false,
             global_declarations: false,
             remembered: vec![],
@@ -223,6 +227,11 @@ impl Options {
         self.is_on(":produce-unsat-cores")
     }
 
+    /// The threads of the engines beside the solver, if there are any.
+    pub(crate) fn engines(&self) -> Option<Threads> {
+        self.threads.or(self.courses.then(Threads::spare))
+    }
+
     /// Whether proofs are asked for.
     pub(crate) fn proofs(&self) -> bool {
         self.is_on(":produce-proofs")
@@ -266,6 +275,7 @@ impl Options {
                 self.racing = boolean(keyword, value)?;
                 self.threads = self.threads.map(|threads| threads.racing(self.racing));
             }
+            ":courses" => self.courses = boolean(keyword, value)?,
             ":reproducible-resource-limit" => {
                 let conflicts = number(keyword, value)?;
                 self.settings = self.settings.to_builder().conflict_limit(conflicts).build();
@@ -300,6 +310,7 @@ impl Options {
             ":global-declarations" => Some(self.global_declarations.to_string()),
             ":threads" => self.threads.map(|threads| threads.count().to_string()),
             ":racing" => Some(self.racing.to_string()),
+            ":courses" => Some(self.courses.to_string()),
             ":reproducible-resource-limit" => self.settings.get("conflict-limit").ok(),
             _ => match self.settings.get(keyword.strip_prefix(':')?) {
                 Ok(own) => Some(own),

@@ -111,7 +111,7 @@ impl Session {
         Session {
             pool: Pool::new(),
             solver: new_solver(&config, &options, records.as_ref(), Stop::new()),
-            portfolio: options.threads.map(Portfolio::new),
+            portfolio: options.engines().map(Portfolio::new),
             options,
             missing: None,
             untracked: None,
@@ -231,6 +231,7 @@ impl Session {
         let mut statistics = self.past.clone();
         statistics += self.solver.statistics(&self.pool);
         let engines = self.portfolio.as_ref().map(|portfolio| portfolio.statistics().clone());
+        let engines = engines.filter(|engines| self.options.threads.is_some() || engines.contested > 0);
         let report = Report::new(file, total, self.parsing, self.bytes, monitor.peak_memory(), statistics);
         Report { engines, ..report }
     }
@@ -303,7 +304,7 @@ impl Session {
         }
         self.options = options;
         self.solver.set_settings(self.options.settings.clone());
-        if self.portfolio.as_ref().map(Portfolio::threads) != self.options.threads {
+        if self.portfolio.as_ref().map(Portfolio::threads) != self.options.engines() {
             self.renew_portfolio();
         }
         Ok(())
@@ -312,8 +313,10 @@ impl Session {
     /// Begins anew with other engines, which go on counting.
     fn renew_portfolio(&mut self) {
         let counted = self.portfolio.take().map(|portfolio| portfolio.statistics().clone());
-        self.portfolio =
-            self.options.threads.map(|threads| Portfolio::counting_on(threads, counted.unwrap_or_default()));
+        self.portfolio = self
+            .options
+            .engines()
+            .map(|threads| Portfolio::counting_on(threads, counted.unwrap_or_default()));
     }
 
     /// Asserts a formula; one that has a name is tracked if cores are asked for.

@@ -5,13 +5,15 @@
 //!
 //! The engine has assumptions and cores but no setter for limits. Its callbacks make up for that: `stop` is
 //! asked once for every propagation that ends without a conflict, and `on_new_clause` is told every learned
-//! clause, which is once per conflict, so conflicts are counted there. A seed shuffles the order in which
+//! clause, which is once per conflict, so conflicts are counted there, which are the steps
+//! that a meter is told of. A seed shuffles the order in which
 //! variables are looked at first; without one there is no chance in the engine.
 //!
 //! The engine reports the negation of the failed assumptions as a clause; the core is its negation.
 
 use batsat::{Callbacks, ClauseKind, SolverInterface, SolverOpts, Var, lbool};
 
+use super::conflicts::Conflicts;
 use crate::marks::LitMarks;
 use crate::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Statistics, Stop, Why,
@@ -122,7 +124,8 @@ impl SatSolver for Batsat {
             return SatResult::Unknown(why);
         }
         self.assumed.set(assumptions);
-        self.engine.cb_mut().begin(budget);
+        let clauses = self.clauses;
+        self.engine.cb_mut().begin(budget, clauses);
         let natives: Vec<batsat::Lit> = assumptions.iter().copied().map(native).collect();
         let result = match truth(self.engine.solve_limited(&natives)) {
             Some(true) => SatResult::Sat,
@@ -191,12 +194,14 @@ struct Watch {
     stop: Stop,
     budget: Budget,
     conflicts: u64,
+    steps: Conflicts,
     proof: Option<Box<dyn ProofSink>>,
     lits: Vec<Lit>,
 }
 
 impl Watch {
-    fn begin(&mut self, budget: &Budget) {
+    fn begin(&mut self, budget: &Budget, clauses: u64) {
+        self.steps.begin(clauses);
         self.budget = *budget;
         self.conflicts = 0;
     }
@@ -222,6 +227,7 @@ impl Callbacks for Watch {
         }
         self.conflicts += 1;
         self.stop.count_conflict();
+        self.steps.count();
         if self.proof.is_some() {
             self.read(clause);
         }
@@ -240,6 +246,6 @@ impl Callbacks for Watch {
     }
 
     fn stop(&self) -> bool {
-        self.stop.reason().is_some() || self.budget.is_spent(self.conflicts)
+        self.steps.poll(&self.stop).is_some() || self.budget.is_spent(self.conflicts)
     }
 }

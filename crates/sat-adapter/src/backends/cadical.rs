@@ -21,7 +21,7 @@
 //! - A call in the wrong state ends the process in C++ and panics in `cadical-sys`. So the state is tracked
 //!   here and questions are only passed on when they are legal.
 //! - The solver is not `Send`; [`Stop`] reaches it through the terminator callback, which the engine polls.
-//! - Where a meter counts steps, a call is made in a few pieces that end after so many ticks (`ticks.rs`).
+//! - Where a meter counts steps, conflicts are these steps (`conflicts.rs`); they change no search.
 //! - Limits are 32-bit there; a larger one is cut to that, which is days of search.
 //!
 //! The backend takes options for experiments: `cadical:stabilizeonly=1,phase=0`. Those that make the engine
@@ -31,7 +31,7 @@ use cadical_sys::{CaDiCal, Learner, ProofTracer, Status, Terminator};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-use super::ticks::Ticks;
+use super::conflicts::Conflicts;
 use crate::marks::LitMarks;
 use crate::{
     Budget, Capabilities, ClauseSink, Lit, NoProof, ProofSink, SatResult, SatSolver, Source, Statistics,
@@ -59,7 +59,7 @@ pub struct Cadical {
     /// The literal of a unit clause.
     unit: Option<Lit>,
     stop: Stop,
-    ticks: Arc<Ticks>,
+    conflicts: Arc<Conflicts>,
     last: Option<SatResult>,
     assumed: LitMarks,
     has_proof: bool,
@@ -99,7 +99,7 @@ impl Cadical {
             lucky_clauses: 0,
             unit: None,
             stop: Stop::new(),
-            ticks: Arc::default(),
+            conflicts: Arc::default(),
             last: None,
             assumed: LitMarks::default(),
             has_proof: false,
@@ -171,29 +171,17 @@ impl Cadical {
         }
     }
 
-    /// Searches, in pieces if a meter counts steps.
+    /// Searches.
     fn search(&mut self, assumptions: &[Lit], budget: &Budget) -> Status {
-        let [conflicts, ticks] = ["conflicts", "ticks"].map(|name| self.counter(name).unwrap_or(0));
-        loop {
-            for lit in assumptions {
-                self.engine.assume(self.number(*lit));
-            }
-            if assumptions.is_empty() {
-                self.forgo_luck();
-            }
-            let spent = self.counter("conflicts").unwrap_or(0).saturating_sub(conflicts);
-            self.limit("conflicts", budget.conflicts.map(|limit| limit.saturating_sub(spent)));
-            let before = self.counter("ticks").unwrap_or(0);
-            let most = self.ticks.next_piece(&self.stop, before.saturating_sub(ticks));
-            self.limit("ticks", most);
-            let status = self.engine.solve();
-            let Some(most) = most else { return status };
-            let piece = self.counter("ticks").unwrap_or(0).saturating_sub(before);
-            let why = self.ticks.end_piece(&self.stop, piece);
-            if status != Status::UNKNOWN || why.is_some() || piece < most {
-                return status;
-            }
+        for lit in assumptions {
+            self.engine.assume(self.number(*lit));
         }
+        if assumptions.is_empty() {
+            self.forgo_luck();
+        }
+        self.limit("conflicts", budget.conflicts);
+        self.conflicts.begin(self.clauses);
+        self.engine.solve()
     }
 
     /// Counts a call without assumptions, and assumes what is true anyway unless it may be a lucky one.
@@ -308,8 +296,8 @@ impl SatSolver for Cadical {
     }
 
     fn set_stop(&mut self, stop: Stop) {
-        self.engine.connect_terminator(Poll(stop.clone(), self.ticks.clone()));
-        self.engine.connect_learner(Count(stop.clone()));
+        self.engine.connect_terminator(Poll(stop.clone(), self.conflicts.clone()));
+        self.engine.connect_learner(Count(stop.clone(), self.conflicts.clone()));
         self.stop = stop;
     }
 
@@ -342,7 +330,7 @@ impl SatSolver for Cadical {
 }
 
 /// Lets the engine look at the flag.
-struct Poll(Stop, Arc<Ticks>);
+struct Poll(Stop, Arc<Conflicts>);
 
 impl Terminator for Poll {
     fn terminated(&mut self) -> bool {
@@ -351,11 +339,12 @@ impl Terminator for Poll {
 }
 
 /// Counts what the engine learns; it takes no clause.
-struct Count(Stop);
+struct Count(Stop, Arc<Conflicts>);
 
 impl Learner for Count {
     fn learning(&mut self, _size: i32) -> bool {
         self.0.count_conflict();
+        self.1.count();
         false
     }
 

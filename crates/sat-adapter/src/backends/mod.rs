@@ -8,10 +8,10 @@
 pub mod batsat;
 #[cfg(feature = "cadical")]
 pub mod cadical;
+#[cfg(any(feature = "batsat", feature = "cadical"))]
+mod conflicts;
 #[cfg(feature = "dimacs")]
 pub mod dimacs;
 pub mod naive;
 #[cfg(feature = "splr")]
 pub mod splr;
-#[cfg(feature = "cadical")]
-mod ticks;

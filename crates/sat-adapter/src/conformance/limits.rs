@@ -114,10 +114,6 @@ impl Meter for Looks {
         None
     }
 
-    fn left(&self) -> u64 {
-        1
-    }
-
     fn is_over(&self) -> bool {
         false
     }
