@@ -16,6 +16,7 @@ mod natural;
 mod rational;
 mod rounding;
 mod semantics;
+mod text;
 mod value;
 mod words;
 
@@ -26,5 +27,6 @@ pub use num_bigint;
 pub use rational::Rational;
 pub use rounding::RoundingMode;
 pub use semantics::{Operation, Outcome, Semantics, Value};
+pub use text::TextError;
 pub use value::{Class, Float, Number};
 pub use words::{from_signed, to_signed};
