@@ -9,6 +9,7 @@
 //! special points of those in use. Use [`Integers`]; [`Exact`] is the judge.
 //!
 
+pub mod circuits;
 mod exact;
 mod format;
 mod integers;
