@@ -323,7 +323,7 @@ impl Layout {
         self.round(mode, x.negative, &n, 0, x.negative)
     }
 
-    fn to_integer<N: Natural>(&self, mode: RoundingMode, x: &N, width: u32) -> Option<BigInt> {
+    fn integer<N: Natural>(&self, mode: RoundingMode, x: &N, width: u32) -> Option<BigInt> {
         let x = self.parts(x);
         let last = self.last(x.e);
         if x.nan || x.infinite || (last > 0 && x.m.length() + last > i64::from(width)) {
@@ -546,7 +546,7 @@ impl Semantics for Integers {
     }
 
     fn to_integer(mode: RoundingMode, x: &Float, width: u32) -> Option<BigInt> {
-        with_bits!(x.format() => layout, a = x => layout.to_integer(mode, a, width))
+        with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width))
     }
 
     fn to_real(x: &Float) -> Outcome<Rational> {

@@ -251,7 +251,7 @@ impl From<f32> for Float {
 
 impl From<f64> for Float {
     fn from(value: f64) -> Float {
-        Float::of_word(Format::FLOAT64, value.to_bits().into())
+        Float::of_word(Format::FLOAT64, value.to_bits())
     }
 }
 

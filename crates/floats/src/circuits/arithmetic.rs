@@ -155,8 +155,11 @@ impl<B: Words> Kit<'_, B> {
         let number =
             Digits { negative, digits, last: self.int(0), leading_zeros: format.significand_bits(), zero };
         let rounded = self.round(format, mode, &number);
-        // Infinities, NaN and numbers whose last digit is before the point.
+        // Numbers whose last digit is before the point are integral. So would infinities and NaN be, but for formats
+        // of few exponents.
         let has_places = self.int_below(&x.last, 0);
-        self.ite(&has_places, &rounded, packed)
+        let special = self.or(&x.nan, &x.infinite);
+        let is_rounded = self.and_not(&has_places, &special);
+        self.ite(&is_rounded, &rounded, packed)
     }
 }

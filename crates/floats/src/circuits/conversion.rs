@@ -30,19 +30,19 @@ impl<B: Words> Kit<'_, B> {
     }
 
     /// `to_fp_unsigned`.
-    pub(super) fn from_unsigned(&mut self, target: Format, mode: &B::Word, x: &B::Word) -> B::Word {
+    pub(super) fn unsigned_to_float(&mut self, target: Format, mode: &B::Word, x: &B::Word) -> B::Word {
         let plus = self.truth(false);
-        self.from_magnitude(target, mode, &plus, x)
+        self.magnitude_to_float(target, mode, &plus, x)
     }
 
     /// `to_fp` of a word in two's complement. The magnitude of the least number is right as an unsigned one.
-    pub(super) fn from_signed(&mut self, target: Format, mode: &B::Word, x: &B::Word) -> B::Word {
+    pub(super) fn signed_to_float(&mut self, target: Format, mode: &B::Word, x: &B::Word) -> B::Word {
         let (negative, negated) = (self.top(x), self.negate(x));
         let magnitude = self.ite(&negative, &negated, x);
-        self.from_magnitude(target, mode, &negative, &magnitude)
+        self.magnitude_to_float(target, mode, &negative, &magnitude)
     }
 
-    fn from_magnitude(
+    fn magnitude_to_float(
         &mut self,
         target: Format,
         mode: &B::Word,
@@ -61,7 +61,7 @@ impl<B: Words> Kit<'_, B> {
 
     /// The magnitude of the integer that a value is rounded to, of more than `width` bits, and whether there is
     /// none, or one that has still more bits.
-    fn to_magnitude(
+    fn integer_magnitude(
         &mut self,
         format: Format,
         mode: &B::Word,
@@ -84,7 +84,7 @@ impl<B: Words> Kit<'_, B> {
     }
 
     /// `fp.to_ubv`.
-    pub(super) fn to_unsigned(
+    pub(super) fn float_to_unsigned(
         &mut self,
         format: Format,
         mode: &B::Word,
@@ -93,7 +93,7 @@ impl<B: Words> Kit<'_, B> {
         free: &B::Word,
     ) -> B::Word {
         let x = self.parts(format, x);
-        let (magnitude, none) = self.to_magnitude(format, mode, &x, width);
+        let (magnitude, none) = self.integer_magnitude(format, mode, &x, width);
         let (result, over) = (self.low(&magnitude, width), self.lshr(&magnitude, width));
         let (is_over, is_nonzero) = (self.any_bit(&over), self.any_bit(&magnitude));
         let is_below = self.and(&x.negative, &is_nonzero);
@@ -102,7 +102,7 @@ impl<B: Words> Kit<'_, B> {
     }
 
     /// `fp.to_sbv`.
-    pub(super) fn to_signed(
+    pub(super) fn float_to_signed(
         &mut self,
         format: Format,
         mode: &B::Word,
@@ -111,7 +111,7 @@ impl<B: Words> Kit<'_, B> {
         free: &B::Word,
     ) -> B::Word {
         let x = self.parts(format, x);
-        let (magnitude, none) = self.to_magnitude(format, mode, &x, width);
+        let (magnitude, none) = self.integer_magnitude(format, mode, &x, width);
         // Of the bits from the sign upwards none may be set; but a number below zero may be the least one.
         let over = self.lshr(&magnitude, width - 1);
         let is_over = self.any_bit(&over);

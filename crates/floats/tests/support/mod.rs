@@ -1,6 +1,8 @@
 //! What the tests share: formats, all values of a small one, random values that favour the special ones, and a
 //! table of what was compared.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::print_stdout)]
+
+pub(crate) mod lanes;
 
 use bivalve_floats::num_bigint::BigUint;
 use bivalve_floats::{Float, Format, Operation, RoundingMode};
