@@ -11,6 +11,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-terms", &["bivalve-limits"]),
     ("bivalve-limits", &[]),
     ("bivalve-backtrack", &[]),
+    ("bivalve-floats", &[]),
     ("bivalve-sat-adapter", &["bivalve-limits"]),
     ("bivalve-faults", &[]),
     ("bivalve-systems", &["bivalve-terms"]),

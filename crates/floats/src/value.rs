@@ -1,0 +1,309 @@
+//! Values of a format, packed: sign, exponent field and fraction in one word.
+//!
+//! SMT-LIB has one NaN in a format, whatever the bits it was made of. A [`Float`] is canonical: NaN has the
+//! sign 0, all ones in the exponent, and of the fraction the top bit alone. So equality of values, which is
+//! `=` of SMT-LIB, is equality of representations, and `Eq` and `Hash` are derived. Note that `=` tells the
+//! zeros apart and holds of NaN and itself; the comparison of IEEE 754 is
+//! [`eq`](crate::Semantics::eq) of the meanings.
+//!
+//! The bits of formats with a significand of at most 60 bits are a `u128`, in which every intermediate result
+//! of the integer algorithms fits as well; others are big integers. Which of them depends on the format alone.
+
+use crate::{Format, Rational};
+use num_bigint::{BigInt, BigUint};
+
+/// The bits of a value, in the form that its format has.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Bits {
+    /// Of a format whose significand has at most [`SMALL_SIGNIFICAND`] bits.
+    Small(u128),
+    /// Of any other format.
+    Large(BigUint),
+}
+
+/// Twice such a significand and the eight bits that addition needs beside it are at most 128 bits.
+const SMALL_SIGNIFICAND: u32 = 60;
+
+/// Whether the values of a format are small.
+pub(crate) fn is_small(format: Format) -> bool {
+    format.significand_bits() <= SMALL_SIGNIFICAND
+}
+
+/// A value of a format. Comparison with `==` is `=` of SMT-LIB.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Float {
+    format: Format,
+    bits: Bits,
+}
+
+/// The five classes of values; each value is in exactly one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Class {
+    /// Not a number.
+    Nan,
+    /// Plus or minus infinity.
+    Infinite,
+    /// Plus or minus zero.
+    Zero,
+    /// Not zero, and too small for a leading one.
+    Subnormal,
+    /// Finite, with a leading one.
+    Normal,
+}
+
+/// What a value denotes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Number {
+    /// Not a number.
+    Nan,
+    /// An infinity; `true` is the negative one.
+    Infinite(bool),
+    /// A zero; `true` is the negative one.
+    Zero(bool),
+    /// A rational that is not zero.
+    Finite(Rational),
+}
+
+fn ones(count: u32) -> BigUint {
+    (BigUint::from(1u32) << count) - 1u32
+}
+
+impl Float {
+    /// The value with these bits; every pattern of a NaN gives the one NaN. `None` if there are more bits than
+    /// the format has. This is `to_fp` of SMT-LIB with one argument.
+    pub fn from_bits(format: Format, bits: &BigUint) -> Option<Float> {
+        if bits.bits() > u64::from(format.width()) {
+            return None;
+        }
+        let fraction = bits & ones(format.fraction_bits());
+        let exponent = (bits >> format.fraction_bits()) & ones(format.exponent_bits());
+        let is_nan = exponent == BigUint::from(format.special_exponent()) && fraction.bits() > 0;
+        Some(if is_nan { Float::nan(format) } else { Float::canonical(format, bits.clone()) })
+    }
+
+    /// As [`Self::from_bits`], of a machine word.
+    pub fn from_u128(format: Format, bits: u128) -> Option<Float> {
+        Float::from_bits(format, &bits.into())
+    }
+
+    /// The value with these fields, which is `fp` of SMT-LIB. `None` if a field has more bits than its part of
+    /// the format.
+    pub fn from_fields(
+        format: Format,
+        negative: bool,
+        exponent: &BigUint,
+        fraction: &BigUint,
+    ) -> Option<Float> {
+        let fits = exponent.bits() <= u64::from(format.exponent_bits())
+            && fraction.bits() <= u64::from(format.fraction_bits());
+        let sign = BigUint::from(u32::from(negative)) << (format.width() - 1);
+        let bits = sign | (exponent << format.fraction_bits()) | fraction;
+        if fits { Float::from_bits(format, &bits) } else { None }
+    }
+
+    fn canonical(format: Format, bits: BigUint) -> Float {
+        match u128::try_from(&bits) {
+            Ok(small) if is_small(format) => Float { format, bits: Bits::Small(small) },
+            _ => Float { format, bits: Bits::Large(bits) },
+        }
+    }
+
+    /// A value of bits that are canonical already, in the form of the format.
+    pub(crate) fn of_bits(format: Format, bits: Bits) -> Float {
+        debug_assert_eq!(matches!(bits, Bits::Small(_)), is_small(format));
+        Float { format, bits }
+    }
+
+    pub(crate) fn bits(&self) -> &Bits {
+        &self.bits
+    }
+
+    fn signed(format: Format, negative: bool, magnitude: BigUint) -> Float {
+        Float::canonical(format, magnitude | BigUint::from(u32::from(negative)) << (format.width() - 1))
+    }
+
+    /// The NaN of a format.
+    pub fn nan(format: Format) -> Float {
+        // All ones in the exponent, and the bit below them.
+        Float::canonical(format, ones(format.exponent_bits() + 1) << (format.fraction_bits() - 1))
+    }
+
+    /// Infinity, plus or minus.
+    pub fn infinity(format: Format, negative: bool) -> Float {
+        Float::signed(format, negative, ones(format.exponent_bits()) << format.fraction_bits())
+    }
+
+    /// Zero, plus or minus.
+    pub fn zero(format: Format, negative: bool) -> Float {
+        Float::signed(format, negative, BigUint::ZERO)
+    }
+
+    /// The finite value that is furthest from zero, plus or minus.
+    pub fn largest(format: Format, negative: bool) -> Float {
+        Float::signed(format, negative, (ones(format.exponent_bits()) << format.fraction_bits()) - 1u32)
+    }
+
+    /// The value that is not zero and nearest to it, plus or minus.
+    pub fn smallest(format: Format, negative: bool) -> Float {
+        Float::signed(format, negative, BigUint::from(1u32))
+    }
+
+    /// The normal value that is nearest to zero, plus or minus.
+    pub fn smallest_normal(format: Format, negative: bool) -> Float {
+        Float::signed(format, negative, BigUint::from(1u32) << format.fraction_bits())
+    }
+
+    /// One, plus or minus.
+    pub fn one(format: Format, negative: bool) -> Float {
+        Float::signed(format, negative, BigUint::from(format.bias() as u64) << format.fraction_bits())
+    }
+
+    /// The format of the value.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The bits of the value: sign, exponent field, fraction. NaN has its canonical pattern.
+    pub fn to_bits(&self) -> BigUint {
+        match &self.bits {
+            Bits::Small(bits) => BigUint::from(*bits),
+            Bits::Large(bits) => bits.clone(),
+        }
+    }
+
+    /// The bits of the value, if it has at most 128.
+    pub fn to_u128(&self) -> Option<u128> {
+        match &self.bits {
+            Bits::Small(bits) => Some(*bits),
+            Bits::Large(bits) => u128::try_from(bits).ok(),
+        }
+    }
+
+    fn bit(&self, index: u32) -> bool {
+        match &self.bits {
+            Bits::Small(bits) => bits >> index & 1 == 1,
+            Bits::Large(bits) => bits.bit(u64::from(index)),
+        }
+    }
+
+    /// The sign bit. That of NaN is 0.
+    pub fn sign(&self) -> bool {
+        self.bit(self.format.width() - 1)
+    }
+
+    /// The exponent field, with the bias.
+    pub fn exponent_field(&self) -> u32 {
+        let field = (self.to_bits() >> self.format.fraction_bits()) & ones(self.format.exponent_bits());
+        u32::try_from(field).unwrap_or(0)
+    }
+
+    /// The fraction: the significand without its hidden bit.
+    pub fn fraction(&self) -> BigUint {
+        self.to_bits() & ones(self.format.fraction_bits())
+    }
+
+    /// The class of the value.
+    pub fn class(&self) -> Class {
+        let is_whole = self.fraction().bits() == 0;
+        match self.exponent_field() {
+            0 if is_whole => Class::Zero,
+            0 => Class::Subnormal,
+            field if field < self.format.special_exponent() => Class::Normal,
+            _ if is_whole => Class::Infinite,
+            _ => Class::Nan,
+        }
+    }
+
+    /// Whether the value is NaN.
+    pub fn is_nan(&self) -> bool {
+        self.class() == Class::Nan
+    }
+
+    /// The significand as an integer and the exponent of its last bit: the magnitude of a finite value is the
+    /// one times two to the power of the other.
+    pub fn significand(&self) -> (BigUint, i64) {
+        let field = self.exponent_field();
+        let hidden = BigUint::from(u32::from(field > 0)) << self.format.fraction_bits();
+        let exponent = i64::from(field.max(1)) - self.format.bias() - i64::from(self.format.fraction_bits());
+        (hidden | self.fraction(), exponent)
+    }
+
+    /// What the value denotes.
+    pub fn number(&self) -> Number {
+        match self.class() {
+            Class::Nan => Number::Nan,
+            Class::Infinite => Number::Infinite(self.sign()),
+            Class::Zero => Number::Zero(self.sign()),
+            Class::Subnormal | Class::Normal => {
+                let (significand, exponent) = self.significand();
+                let magnitude = BigInt::from(significand);
+                Number::Finite(Rational::scaled(if self.sign() { -magnitude } else { magnitude }, exponent))
+            }
+        }
+    }
+}
+
+impl From<f32> for Float {
+    fn from(value: f32) -> Float {
+        Float::of_word(Format::FLOAT32, value.to_bits().into())
+    }
+}
+
+impl From<f64> for Float {
+    fn from(value: f64) -> Float {
+        Float::of_word(Format::FLOAT64, value.to_bits())
+    }
+}
+
+impl Float {
+    fn of_word(format: Format, bits: u64) -> Float {
+        match Float::from_bits(format, &bits.into()) {
+            Some(float) => float,
+            None => unreachable!("the word has the width of the format"),
+        }
+    }
+
+    /// The host's number, if the format is `Float64`.
+    pub fn to_f64(&self) -> Option<f64> {
+        let bits = self.to_u128().filter(|_| self.format == Format::FLOAT64)?;
+        Some(f64::from_bits(bits as u64))
+    }
+
+    /// The host's number, if the format is `Float32`.
+    pub fn to_f32(&self) -> Option<f32> {
+        let bits = self.to_u128().filter(|_| self.format == Format::FLOAT32)?;
+        Some(f32::from_bits(bits as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_one_nan() {
+        for format in [Format::new(2, 2).unwrap(), Format::FLOAT16] {
+            let nans = (0..1u128 << format.width())
+                .map(|bits| Float::from_u128(format, bits).unwrap())
+                .filter(Float::is_nan);
+            assert!(nans.clone().all(|nan| nan == Float::nan(format) && !nan.sign()));
+            assert_eq!(nans.count(), (2 << format.fraction_bits()) - 2);
+        }
+        assert_eq!(Float::from(f64::NAN), Float::from(-f64::NAN));
+    }
+
+    #[test]
+    fn named_values() {
+        let single = Format::FLOAT32;
+        assert_eq!(Float::one(single, true).to_f32(), Some(-1.0));
+        assert_eq!(Float::largest(single, false).to_f32(), Some(f32::MAX));
+        assert_eq!(Float::smallest_normal(single, false).to_f32(), Some(f32::MIN_POSITIVE));
+        assert_eq!(Float::smallest(single, false).class(), Class::Subnormal);
+        assert_eq!(Float::infinity(single, true).to_f32(), Some(f32::NEG_INFINITY));
+        assert_eq!(Float::from(0.75).number(), Number::Finite(Rational::new(3, 4u32).unwrap()));
+        assert_eq!(Float::from(-0.0).number(), Number::Zero(true));
+        let wide = Format::FLOAT128;
+        assert_eq!(Float::one(wide, false).number(), Number::Finite(Rational::from_integer(1)));
+        assert_eq!(Float::from_u128(Format::FLOAT16, 1 << 16), None);
+    }
+}
