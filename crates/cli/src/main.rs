@@ -30,6 +30,7 @@ mod solve;
 mod terminal;
 mod tools;
 mod units;
+mod waiting;
 
 use crate::args::Invocation;
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};

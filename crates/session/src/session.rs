@@ -20,7 +20,7 @@ use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Stop, Why, panic_message};
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{AttributeValue, Command};
+use bivalve_formats::smtlib::{AttributeValue, Command, Limited};
 use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -178,10 +178,13 @@ impl Session {
         let before = clock();
         // The command may have been waited for, so its time begins when it is found to be long.
         let mut began = None;
-        let mut guard = || {
+        let mut is_late = || {
             let spent = clock().saturating_sub(*began.get_or_insert_with(clock));
-            let is_late = limit.is_some_and(|limit| spent >= limit);
-            is_late.then_some(Why::TimeLimit).or_else(|| monitor.exhausted())
+            limit.is_some_and(|limit| spent >= limit)
+        };
+        let mut guard = |limited| match limited {
+            Limited::Command if is_late() => Some(Why::TimeLimit),
+            Limited::Command | Limited::Run => monitor.exhausted(),
         };
         let next = input.next_command(&mut self.pool, &mut guard);
         self.parsing += clock().saturating_sub(before);
@@ -255,6 +258,10 @@ impl Session {
             | Command::DefineFun { .. }
             | Command::DefineConst { .. } => {}
             Command::Assert { term, named } => self.assert(term, &named, input)?,
+            Command::PassedOver(_) => {
+                self.last = None;
+                self.assertion_is_missing(input);
+            }
             Command::Push(levels) => self.push(levels, input)?,
             Command::Pop(levels) => self.pop(levels, input)?,
             Command::CheckSat => {

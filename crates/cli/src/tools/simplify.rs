@@ -162,7 +162,7 @@ fn read(
 ) -> Result<(), Failure> {
     let (language, mut input) = match language {
         Some(language) => (language, input),
-        None => recognised(input),
+        None => recognised(input, |_| false),
     };
     let options = ParserOptions::default();
     let mut parser: Box<dyn Frontend> = match language {
