@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     }
     let invocation = match args::parse(std::env::args_os(), tools::tree) {
         Ok(invocation) => invocation,
-        Err(refusal) => refusal.exit(),
+        Err(refusal) => return messages::refused(&refusal),
     };
     let (name, outcome) = match &invocation.output {
         None => ("standard output".to_owned(), run(&invocation, &mut io::stdout().lock())),
