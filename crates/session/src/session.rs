@@ -41,7 +41,7 @@ pub struct Config {
     pub profile: bool,
     /// Carry out what SMT-LIB 2.7 allows alone.
     pub strict: bool,
-    /// Read commands and ask nothing: no checks, no queries.
+    /// Read commands and ask nothing: no checks, no queries, which have no reply but `success` then.
     pub parse_only: bool,
     /// Write down what [`Session::explain`] says of checks: their course, and the places of assertions.
     pub explain: bool,
@@ -525,7 +525,8 @@ impl Session {
     }
 }
 
-/// Whether a command is about what a check has found, or is a check.
+/// Whether a command is a check, or asks for something, and changes no assertion. What it asks may be about
+/// a check, which is not there where a script is only read.
 fn asks(command: &Command) -> bool {
     matches!(
         command,
@@ -534,6 +535,10 @@ fn asks(command: &Command) -> bool {
             | Command::GetConsequences { .. }
             | Command::GetValue(_)
             | Command::GetModel
+            | Command::GetAssertions
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_)
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetAssignment

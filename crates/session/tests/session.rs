@@ -578,3 +578,12 @@ fn answers_are_compared_with_what_is_stated() {
     assert_eq!(warnings(false), texts.map(|[place, text]| format!("{place}warning: {text}")));
     assert_eq!(warnings(true), texts.map(|texts| texts.concat()));
 }
+
+/// What is asked about a check was an error where none was made.
+#[test]
+fn a_script_that_is_only_read_has_no_replies() {
+    let script = "(set-option :produce-unsat-cores true)(declare-const p Bool)(assert p)(check-sat)
+        (get-info :reason-unknown)(get-assertions)(get-unsat-core)(get-model)(echo \"x\")(get-option :verbosity)";
+    let config = Config { parse_only: true, ..Config::default() };
+    assert_eq!(replies_with(config, script), vec![Reply::Done; 10]);
+}
