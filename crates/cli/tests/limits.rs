@@ -67,7 +67,13 @@ fn a_time_limit_holds_while_a_named_pipe_is_silent() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipe.smt2");
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-    let mut child = bivalve().args(["-t", "300ms"]).arg(&path).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = bivalve()
+        .args(["-t", "300ms"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let from = child.stdout.take().unwrap();
     let mut client = std::fs::File::options().write(true).open(&path).unwrap();
     client.write_all(b"(check-sat)(assert (or").unwrap();

@@ -166,7 +166,7 @@ fn talking(folder: &Path) -> Vec<Command> {
             commands.push(command);
         }
     }
-    for words in [&["--version"][..], &["fuzz", "--version"]] {
+    for words in [&["--version"][..], &["sim", "--version"]] {
         commands.push(Command::new(BIVALVE));
         commands.last_mut().expect("one").args(words);
     }
@@ -181,17 +181,26 @@ fn talking(folder: &Path) -> Vec<Command> {
     commands
 }
 
-/// How a command ends whose output goes there; it has an editor's first message to read.
+/// What an editor says that comes and goes.
+const EDITOR: [&str; 4] = [
+    r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#,
+    r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#,
+    r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#,
+    r#"{"jsonrpc":"2.0","method":"exit"}"#,
+];
+
+/// How a command ends whose output goes there; it has an editor's messages to read.
 fn ended(command: &mut Command, out: Stdio, is_read: bool) -> Output {
-    let body = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
     let mut child =
         command.stdin(Stdio::piped()).stdout(out).stderr(Stdio::piped()).spawn().expect("the binary runs");
     if !is_read {
         drop(child.stdout.take());
     }
     let mut to = child.stdin.take().expect("a pipe");
-    // Most commands read nothing.
-    let _ = write!(to, "Content-Length: {}\r\n\r\n{body}", body.len());
+    for body in EDITOR {
+        // Most commands read nothing.
+        let _ = write!(to, "Content-Length: {}\r\n\r\n{body}", body.len());
+    }
     drop(to);
     child.wait_with_output().expect("it ends")
 }
