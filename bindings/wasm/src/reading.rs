@@ -69,7 +69,7 @@ fn without_position(message: &str) -> String {
 /// The faults of a script, in their order.
 pub fn faults(text: &str) -> Vec<Fault> {
     let mut parser = Parser::new(text.as_bytes(), "", ParserOptions::default());
-    let mut session = Session::new(Config::default());
+    let mut session = Session::new(Config { parse_only: true, ..Config::default() });
     let mut faults = vec![];
     let mut at = 0;
     loop {
@@ -78,32 +78,11 @@ pub fn faults(text: &str) -> Vec<Fault> {
         at = place.end;
         let reply = match read {
             Ok(None | Some(Command::Exit)) => return faults,
-            Ok(Some(command)) if asks(&command) => continue,
             Ok(Some(command)) => session.carry_out(command, &mut parser, &mut NoMonitor),
             Err(diagnostic) => Reply::Refused(Box::new(diagnostic)),
         };
         faults.extend(Fault::of(&reply, place, text.len()));
     }
-}
-
-/// Checks, and queries about them: what is not carried out when a script is only read.
-fn asks(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::CheckSat
-            | Command::CheckSatAssuming(_)
-            | Command::GetConsequences { .. }
-            | Command::GetValue(_)
-            | Command::GetModel
-            | Command::GetAssertions
-            | Command::GetInfo(_)
-            | Command::GetOption(_)
-            | Command::Echo(_)
-            | Command::GetUnsatCore
-            | Command::GetUnsatAssumptions
-            | Command::GetAssignment
-            | Command::GetProof
-    )
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::check::{Checker, Verified};
 use crate::lrat::Refutation;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
 
 const USAGE: &str = "usage: bivalve-check [--lrat FOLDER] [--budget N] SCRIPT CERTIFICATE
@@ -28,17 +28,18 @@ read or written or the command line is wrong.";
 /// Carries out a command line, without the name of the program; returns the exit status.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> u8 {
     let outcome = obey(args, out).and_then(|()| wrote(out.flush()));
-    // Where nothing can be written any more, the exit status is all that can be said.
-    match outcome {
-        Ok(()) => 0,
-        Err(Fault::Wrong(why)) => match writeln!(out, "wrong: {why}").and_then(|()| out.flush()) {
-            Ok(()) => 1,
-            Err(_) => 2,
-        },
-        Err(Fault::Files(why)) => {
+    let told = match outcome {
+        Err(Fault::Wrong(why)) => wrote(writeln!(out, "wrong: {why}").and_then(|()| out.flush())).map(|()| 1),
+        outcome => outcome.map(|()| 0),
+    };
+    match told {
+        Ok(status) => status,
+        Err(Fault::Wrong(why) | Fault::Files(why)) => {
+            // Where nothing can be written any more, the exit status is all that can be said.
             let _ = writeln!(err, "{why}");
             2
         }
+        Err(Fault::Unread) => 2,
     }
 }
 
@@ -68,6 +69,8 @@ enum Fault {
     Wrong(String),
     /// The command line, or a file that cannot be read or written.
     Files(String),
+    /// Nobody reads what is printed.
+    Unread,
 }
 
 impl From<String> for Fault {
@@ -77,7 +80,10 @@ impl From<String> for Fault {
 }
 
 fn wrote(result: io::Result<()>) -> Result<(), Fault> {
-    result.map_err(|error| Fault::Files(format!("standard output: {error}")))
+    result.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Fault::Unread,
+        _ => Fault::Files(format!("standard output: {error}")),
+    })
 }
 
 fn at<T>(path: &Path, result: io::Result<T>) -> Result<T, Fault> {

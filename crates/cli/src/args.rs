@@ -7,7 +7,7 @@
 use crate::compat::{PERSONAS, is_drop_in, translate};
 use crate::limits::{Limits, clock, granted_memory, resident_bytes};
 use crate::messages::Color;
-use crate::outputs::distinct_from_inputs;
+use crate::outputs;
 use crate::units::{parse_bytes, parse_duration};
 use bivalve::{OPTIONS, Settings};
 use bivalve_formats::smtlib::print::BitVecFormat;
@@ -392,13 +392,7 @@ pub(crate) fn parse(
     }
     let path = |name: &str| matches.get_one::<PathBuf>(name).cloned();
     let files: Vec<PathBuf> = matches.get_many("files").unwrap_or_default().cloned().collect();
-    for option in ["dump-aiger", "dump-cnf", "certificate"] {
-        let Some(output) = path(option) else { continue };
-        let inputs = files.iter().map(PathBuf::as_path);
-        let standard = files.is_empty().then(|| Path::new("-"));
-        distinct_from_inputs(&output, inputs.chain(standard))
-            .map_err(|problem| wrong(format!("--{option}: {problem}")))?;
-    }
+    outputs::note("bivalve", &matches).map_err(wrong)?;
     if matches.contains_id("certificate") && files.len() > 1 {
         let count = files.len();
         return Err(wrong(format!(
@@ -406,11 +400,6 @@ pub(crate) fn parse(
         )));
     }
     let output = path("output").filter(|path| path != Path::new("-"));
-    if let Some(output) = &output
-        && files.iter().any(|file| is_same(file, output))
-    {
-        return Err(wrong(format!("--output: {} is an input", output.display())));
-    }
     Ok(Invocation {
         files,
         language: language(&matches),
@@ -508,10 +497,4 @@ fn format(matches: &ArgMatches) -> Option<BitVecFormat> {
         Some("16") => BitVecFormat::Hexadecimal,
         _ => BitVecFormat::Binary,
     })
-}
-
-/// Whether two paths name one file, which exists.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let [one, other] = [one, other].map(|path| path.canonicalize().ok());
-    one.is_some() && one == other
 }

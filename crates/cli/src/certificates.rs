@@ -10,7 +10,6 @@ use crate::args::Invocation;
 use bivalve_checker::budget::GoesOn;
 use bivalve_checker::check::Checker;
 use bivalve_session::{Certification, Form};
-use std::fs::File;
 use std::io::{self, BufReader, BufWriter, PipeReader, PipeWriter, Write};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -33,8 +32,7 @@ pub(crate) fn certification(
         if path.extension().is_some_and(|extension| extension == "txt") {
             form = Form::Text;
         }
-        let file = File::create(path);
-        let file = file.map_err(|error| format!("{}: cannot be written: {error}", path.display()))?;
+        let file = crate::outputs::create(path)?;
         outputs.push(Box::new(BufWriter::new(file)));
     }
     let mut verdicts = None;

@@ -5,11 +5,11 @@
 //! ([`Solver::question_as_gates`]). What preprocessing refutes alone leaves no gates; then the dump is
 //! contradictory by itself. AIGER has one output, which can be true if the answer is `sat`.
 
+use crate::outputs;
 use bivalve::bitblast::{AigerFormat, CnfEncoder, input_name, write_aiger_clauses};
 use bivalve::sat::{ClauseSink, CnfLog};
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Question, Solver};
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -80,11 +80,11 @@ fn write(
     pool: &mut Pool,
     contents: impl FnOnce(&Question<'_>, &Pool, &mut dyn Write) -> io::Result<()>,
 ) -> Result<(), String> {
-    let failed = |error: io::Error| format!("{}: cannot be written: {error}", path.display());
-    let file = File::create(path).map_err(failed)?;
+    let file = outputs::create(path)?;
     let question = solver.question_as_gates(pool);
     let question = question
         .map_err(|why| format!("{}: nothing was written: the check was stopped: {why}", path.display()))?;
     let mut out = BufWriter::new(file);
-    contents(&question, pool, &mut out).and_then(|()| out.flush()).map_err(failed)
+    let written = contents(&question, pool, &mut out).and_then(|()| out.flush());
+    written.map_err(|error| outputs::unwritable(path, &error))
 }

@@ -4,8 +4,10 @@
 //! when a deadline has passed; with a memory limit it looks at the resident memory of the process a
 //! hundred times a second. A check that is ended this way answers `unknown` with the reason, and the
 //! session goes on. The whole-run limit stays in force: later checks answer `unknown` at once. It holds, and
-//! the memory limit does, while definitions are expanded as well, which may make more terms than there is
-//! memory for; the command is refused then.
+//! the memory limit does, while commands are read as well: definitions, which may stand for more terms than
+//! there is memory for, are not expanded beyond it, and assertions are passed over. A client that is silent
+//! then in the middle of a command ends the run ([`Waiting`](crate::waiting::Waiting)); between commands it may
+//! be as long as it likes.
 //!
 //! Ctrl-C ends a running check, whose answer is printed before the process exits; when no check runs, it
 //! exits at once, and so does the second Ctrl-C. Where a person types the script, the session goes on, and
@@ -101,6 +103,11 @@ impl Watchdog {
     /// The limit of the whole run that is reached.
     pub(crate) fn exhausted(&self) -> Option<Why> {
         check_limits(self.deadline(), self.limits.memory).err()
+    }
+
+    /// The limit of memory, if it is reached.
+    pub(crate) fn exhausted_memory(&self) -> Option<Why> {
+        check_limits(None, self.limits.memory).err()
     }
 
     /// Says, on any thread, whether no limit of the whole run is reached.

@@ -30,6 +30,7 @@ mod solve;
 mod terminal;
 mod tools;
 mod units;
+mod waiting;
 
 use crate::args::Invocation;
 use crate::limits::{INTERRUPTED_EXIT, Watchdog};
@@ -64,7 +65,7 @@ fn main() -> ExitCode {
     }
     let invocation = match args::parse(std::env::args_os(), tools::tree) {
         Ok(invocation) => invocation,
-        Err(refusal) => refusal.exit(),
+        Err(refusal) => return messages::refused(&refusal),
     };
     let (name, outcome) = match &invocation.output {
         None => ("standard output".to_owned(), run(&invocation, &mut io::stdout().lock())),

@@ -72,6 +72,28 @@ pub(crate) fn trouble(problem: &str) -> ExitCode {
     ExitCode::from(TROUBLE_EXIT)
 }
 
+/// What comes of printing to standard output. That nobody reads any more is no error.
+///
+/// # Errors
+///
+/// A sentence: it is lost, for example because the disk is full.
+pub(crate) fn printed(written: io::Result<()>) -> Result<(), String> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Ends with what a command line is refused with: what is wrong, or the help and the version that it asks
+/// for, which may be lost like any answer.
+pub(crate) fn refused(refusal: &clap::Error) -> ExitCode {
+    let written = refusal.print().and_then(|()| io::stdout().flush());
+    match printed(written) {
+        Err(problem) if !refusal.use_stderr() => trouble(&problem),
+        _ => ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(TROUBLE_EXIT)),
+    }
+}
+
 /// Columns of a screen that is not known.
 const COLUMNS: usize = 100;
 

@@ -14,6 +14,7 @@ use crate::progress::ProgressTable;
 #[cfg(feature = "line-editor")]
 use crate::terminal::{Names, Typed};
 use crate::tools;
+use crate::waiting::{self, Waiting};
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop, Why};
 use bivalve_convert::{Document, Format};
@@ -103,21 +104,28 @@ impl<'a> Runner<'a> {
             || Ok(Box::new(Typed::new(self.invocation.color.is_on(), names.clone())?) as Box<dyn Read>);
         #[cfg(not(feature = "line-editor"))]
         let typed = || Ok(Box::new(io::stdin()) as Box<dyn Read>);
-        let input = match input(file, is_typed, &name, typed) {
+        self.watchdog.restart();
+        let is_timed = self.invocation.limits.total_time.is_some();
+        let input = match input(file, is_typed, is_timed, &name, typed) {
             Ok(input) => input,
             Err((name, problem)) => return self.answer(&Reply::Error(problem), &name, out),
         };
         let (language, mut input) = match self.invocation.language {
             Some(language) => (language, input),
             None if is_typed => (None, input),
-            None => recognised(input),
+            None => recognised(input, |is_begun| {
+                // Time begins with the text.
+                if !is_begun {
+                    self.watchdog.restart();
+                }
+                self.watchdog.exhausted().is_none()
+            }),
         };
         self.language = language;
         self.is_shown = false;
         if let Some(format) = self.invocation.print_formula {
             return self.print_formula(format, input, &name, out);
         }
-        self.watchdog.restart();
         self.diagnostics =
             Diagnostics::new(self.invocation.color, file.is_none() && io::stdin().is_terminal());
         let mut config = self.invocation.session.clone();
@@ -131,10 +139,10 @@ impl<'a> Runner<'a> {
                 Box::new(if looks_ahead { parser.looking_ahead() } else { parser })
             }
             Some(language) => {
-                let mut text = vec![];
-                if let Err(error) = input.read_to_end(&mut text) {
-                    return self.answer(&Reply::Error(unreadable(&name, &error)), &name, out);
-                }
+                let text = match self.whole(&mut *input, &name) {
+                    Ok(text) => text,
+                    Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
+                };
                 config.compact_from = usize::MAX;
                 Box::new(Foreign::new(language, text, &name, options).looking_ahead(looks_ahead))
             }
@@ -210,6 +218,17 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// The whole of an input, which is there within the limits.
+    fn whole(&self, input: &mut dyn Read, name: &str) -> Result<Vec<u8>, String> {
+        let text = waiting::read_to_end(input, || self.watchdog.exhausted().is_none());
+        text.map_err(|error| match self.watchdog.exhausted() {
+            Some(why) if error.kind() == ErrorKind::TimedOut => {
+                format!("{name}: expected the end of the input within the limits, found that {why}")
+            }
+            _ => unreadable(name, &error),
+        })
+    }
+
     /// Prints what an input asserts at its first check.
     fn print_formula(
         &mut self,
@@ -218,10 +237,10 @@ impl<'a> Runner<'a> {
         name: &str,
         out: &mut dyn Write,
     ) -> Result<(), End> {
-        let mut text = vec![];
-        if let Err(error) = input.read_to_end(&mut text) {
-            return self.answer(&Reply::Error(unreadable(name, &error)), name, out);
-        }
+        let text = match self.whole(&mut *input, name) {
+            Ok(text) => text,
+            Err(problem) => return self.answer(&Reply::Error(problem), name, out),
+        };
         let printed = match Format::of_language(self.language, &text) {
             None => Err(format!("{name}:1:1: expected a formula, found another language")),
             Some(from) => Document::read(from, &text, name)
@@ -364,31 +383,45 @@ fn text_of(reply: &Reply, language: Option<Language>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The input to read: a file, or what is typed or sent. Otherwise the name to blame, and what is wrong.
+/// The input to read: a file, or what is typed or sent. Otherwise the name to blame, and what is wrong. Where
+/// there is a time limit, it is not waited for without end.
 fn input(
     file: Option<&Path>,
     is_typed: bool,
+    is_timed: bool,
     name: &str,
     typed: impl FnOnce() -> io::Result<Box<dyn Read>>,
 ) -> Result<Box<dyn Read>, (String, String)> {
-    match file.map(|file| (file, open(file))) {
-        None if is_typed => typed().map_err(|error| (name.to_owned(), unreadable(name, &error))),
+    let found: io::Result<Box<dyn Read>> = match file {
+        None if is_typed => typed(),
+        None if is_timed => waited(io::stdin()),
         None => Ok(Box::new(io::stdin())),
-        Some((_, Ok(open))) => Ok(Box::new(open)),
-        Some((file, Err(error))) => {
-            let name = file.display().to_string();
-            let tip = tools::similar(&name).map_or(String::new(), |tool| {
-                format!("; there is a command '{tool}', see bivalve {tool} --help")
-            });
-            let problem = unreadable(&name, &error) + &tip;
-            Err((name, problem))
-        }
-    }
+        Some(path) => open(path).and_then(|open| match is_timed && !is_complete(file) {
+            true => waited(open),
+            false => Ok(Box::new(open)),
+        }),
+    };
+    found.map_err(|error| {
+        let name = file.map_or_else(|| name.to_owned(), |file| file.display().to_string());
+        let similar = file.and_then(|_| tools::similar(&name));
+        let tip = similar.map(|tool| format!("; there is a command '{tool}', see bivalve {tool} --help"));
+        let problem = unreadable(&name, &error) + &tip.unwrap_or_default();
+        (name, problem)
+    })
+}
+
+/// An input that is not waited for without end.
+fn waited(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read>> {
+    Ok(Box::new(Waiting::new(input)?))
 }
 
 /// The language of an input if it is another one than SMT-LIB 2, and the whole input again. What cannot be
-/// read is an error where the parser meets it.
-pub(crate) fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, Box<dyn Read>) {
+/// read is an error where the parser meets it. Where nothing comes for a while, `goes_on` is asked, which is
+/// told whether a text has begun.
+pub(crate) fn recognised(
+    mut input: Box<dyn Read>,
+    mut goes_on: impl FnMut(bool) -> bool,
+) -> (Option<Language>, Box<dyn Read>) {
     let (mut prefix, mut chunk, mut is_all) = (vec![], [0; 4096], false);
     let mut recognition = Recognition::default();
     let language = loop {
@@ -399,6 +432,8 @@ pub(crate) fn recognised(mut input: Box<dyn Read>) -> (Option<Language>, Box<dyn
             Ok(0) => is_all = true,
             Ok(read) => prefix.extend(&chunk[..read]),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::TimedOut && goes_on(!prefix.trim_ascii().is_empty()) => {
+            }
             Err(_) => break None,
         }
     };
@@ -455,7 +490,8 @@ impl Monitor for CheckMonitor<'_> {
     }
 
     fn exhausted(&self) -> Option<Why> {
-        self.watchdog.exhausted()
+        // What is typed takes as long as it likes.
+        if is_typed(self.invocation) { self.watchdog.exhausted_memory() } else { self.watchdog.exhausted() }
     }
 
     fn peak_memory(&self) -> Option<u64> {

@@ -33,7 +33,8 @@ mod tasks;
 
 use crate::args;
 use crate::limits::INTERRUPTED_EXIT;
-use crate::messages::trouble;
+use crate::messages::{refused, trouble};
+use crate::outputs;
 use bivalve_harness::Cancel;
 use clap::ArgMatches;
 pub(crate) use convert::note_what_is_left_out;
@@ -159,8 +160,12 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let first = words.nth(1)?;
     let tool = TOOLS.iter().find(|tool| first == tool.name)?;
     let words: Vec<OsString> = iter::once(format!("bivalve {}", tool.name).into()).chain(words).collect();
-    let matches = (tool.command)().try_get_matches_from(&words).unwrap_or_else(|refusal| refusal.exit());
-    Some((tool.run)(&matches, &words).unwrap_or_else(|problem| trouble(&problem)))
+    let matches = match (tool.command)().try_get_matches_from(&words) {
+        Ok(matches) => matches,
+        Err(refusal) => return Some(refused(&refusal)),
+    };
+    let ran = outputs::note(tool.name, &matches).and_then(|()| (tool.run)(&matches, &words));
+    Some(ran.unwrap_or_else(|problem| trouble(&problem)))
 }
 
 /// The words behind an option that take the place of a tool's command line, as the tool gets them.

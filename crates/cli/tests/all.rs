@@ -12,6 +12,7 @@ mod experiment;
 mod explain;
 mod kills;
 mod languages;
+mod limits;
 mod lsp;
 mod makers;
 mod outputs;

@@ -105,18 +105,22 @@ fn solved(backend: &str, cnf: &str) -> &'static str {
     }
 }
 
-/// The last answer to a script, and those of its dumps: two SAT solvers on the clauses, and the AIGER file as
-/// a formula. `None` if the last check was not decided.
-fn answers(folder: &Path, script: &str, flags: &[&str]) -> Option<[String; 4]> {
-    let [cnf, aiger] = ["d.cnf", "d.aig"].map(|name| folder.join(name));
-    let words = ["--dump-cnf", cnf.to_str().unwrap(), "--dump-aiger", aiger.to_str().unwrap()];
+/// The answer to each check of a script, and those of its dumps: two SAT solvers on the clauses, and the
+/// AIGER file as a formula. Checks that were not decided are left out.
+fn answers(folder: &Path, script: &str, flags: &[&str]) -> Vec<[String; 4]> {
+    let [cnf, aiger] = ["d{}.cnf", "d{}.aig"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    let words = ["--dump-cnf", &cnf, "--dump-aiger", &aiger];
     let said = text(&piped(&[&words[..], flags].concat(), script.as_bytes()).stdout);
-    let is_answer = |line: &&str| ["sat", "unsat", "unknown"].contains(line);
-    let said = said.lines().rfind(is_answer).filter(|&answer| answer != "unknown")?.to_owned();
-    let clauses = std::fs::read_to_string(&cnf).unwrap();
-    let formula = bivalve().arg("convert").arg(&aiger).args(["--to", "smt2"]).output().unwrap();
-    let of_gates = text(&piped(&[], &formula.stdout).stdout).trim().to_owned();
-    Some([said, solved("cadical", &clauses).into(), solved("batsat", &clauses).into(), of_gates])
+    let verdicts = said.lines().filter(|line| ["sat", "unsat", "unknown"].contains(line)).enumerate();
+    let decided = verdicts.filter(|&(_, verdict)| verdict != "unknown");
+    let dumped = decided.map(|(check, verdict)| {
+        let [cnf, aiger] = [&cnf, &aiger].map(|path| path.replace("{}", &check.to_string()));
+        let clauses = std::fs::read_to_string(cnf).unwrap();
+        let formula = bivalve().arg("convert").arg(aiger).args(["--to", "smt2"]).output().unwrap();
+        let of_gates = text(&piped(&[], &formula.stdout).stdout).trim().to_owned();
+        [verdict.to_owned(), solved("cadical", &clauses).into(), solved("batsat", &clauses).into(), of_gates]
+    });
+    dumped.collect()
 }
 
 /// Formulas that preprocessing or encoding refutes left a dump with a model, and so did lemmas that were no
@@ -141,30 +145,44 @@ fn a_dump_has_the_answer_of_its_check() {
     ];
     for script in cases {
         for flags in [&[][..], &["--threads", "2"], &["--rewrite-level", "0"]] {
-            let answers = answers(folder.path(), script, flags).expect("an answer");
-            assert!(answers.iter().all(|answer| *answer == answers[0]), "{script} {flags:?}: {answers:?}");
+            let checks = answers(folder.path(), script, flags);
+            assert!(!checks.is_empty(), "{script} {flags:?}");
+            assert!(checks.iter().all(agrees), "{script} {flags:?}: {checks:?}");
         }
     }
 }
 
-/// Random formulas and sessions; `BIVALVE_DUMPS=2000` makes a larger run of it.
+/// Whether a dump has the answer of its check.
+fn agrees([said, dumped @ ..]: &[String; 4]) -> bool {
+    dumped.iter().all(|answer| answer == said)
+}
+
+/// Random formulas, and sessions of many checks, with and without other engines, rewriting and certificates;
+/// `BIVALVE_DUMPS=2000` makes a larger run of it.
 #[test]
 fn dumps_of_random_scripts_have_the_answers_of_their_checks() {
     let folder = tempfile::tempdir().unwrap();
     let count: usize = number("BIVALVE_DUMPS", 40);
-    let scripts = folder.path().join("scripts");
-    let made = bivalve()
-        .args(["fuzz", "--style", "mixed", "--quiet", "-n", &count.to_string(), "-o"])
-        .arg(&scripts)
-        .output()
-        .unwrap();
-    assert!(made.status.success(), "{}", text(&made.stderr));
-    let mut counts = [0; 2];
-    for entry in std::fs::read_dir(&scripts).unwrap() {
-        let script = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-        let Some(answers) = answers(folder.path(), &script, &["--time-limit", "20"]) else { continue };
-        assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?} of\n{script}");
-        counts[usize::from(answers[0] == "sat")] += 1;
+    let ways = [&[][..], &["--threads", "2"], &["--rewrite-level", "0"], &["--check-unsat"]];
+    let (mut counts, mut several) = ([0; 2], 0);
+    for (style, part) in [("mixed", count / 2), ("session", count / 4), ("commands", count / 4)] {
+        let scripts = folder.path().join(style);
+        let made = bivalve()
+            .args(["fuzz", "--style", style, "--quiet", "-n", &part.to_string(), "-o"])
+            .arg(&scripts)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let mut paths: Vec<_> =
+            std::fs::read_dir(&scripts).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for (path, flags) in paths.iter().zip(ways.iter().cycle()) {
+            let script = std::fs::read_to_string(path).unwrap();
+            let checks = answers(folder.path(), &script, &[&["--time-limit", "20"], *flags].concat());
+            assert!(checks.iter().all(agrees), "{checks:?} {flags:?} of\n{script}");
+            several += usize::from(checks.len() > 1);
+            checks.iter().for_each(|[said, ..]| counts[usize::from(said == "sat")] += 1);
+        }
     }
-    assert!(counts.iter().sum::<usize>() > count / 2, "{counts:?} of {count}");
+    assert!(counts.iter().all(|&answers| answers > count / 8) && several > count / 8, "{counts:?} {several}");
 }

@@ -25,6 +25,18 @@ fn an_input_is_not_overwritten() {
             vec!["--certificate", output, "-"],
             vec!["convert", "f.smt2", output],
             vec!["convert", "-", output],
+            vec!["-o", output, "f.smt2"],
+            vec!["sim", "f.smt2", "--vcd", output],
+            vec!["sim", "f.smt2", "--fst", output],
+            vec!["sim", "f.smt2", "--svg", output],
+            vec!["check-model", "f.smt2", "--witness", output],
+            vec!["check-model", "f.smt2", "--invariant", output],
+            vec!["simplify", "f.smt2", "-o", output],
+            vec!["reduce", "f.smt2", "-o", output, "--", "true"],
+            vec!["campaign", "f.smt2", "--log", output],
+            vec!["campaign", "f.smt2", "--plan", output],
+            vec!["experiment", "f.smt2", "--log", output],
+            vec!["experiment", "f.smt2", "--plan", output],
         ];
         for words in commands {
             let input = std::fs::File::open(at("f.smt2")).unwrap();
@@ -33,5 +45,27 @@ fn an_input_is_not_overwritten() {
             assert!(text(&ran.stderr).contains("which would be overwritten"), "{}", text(&ran.stderr));
             assert_eq!(std::fs::read_to_string(at("f.smt2")).unwrap(), SCRIPT, "{words:?}");
         }
+    }
+}
+
+/// Names that are made later are compared when the file is opened.
+#[test]
+fn an_input_is_not_overwritten_by_a_file_whose_name_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let (cases, in_cases) = (folder.path().join("cases"), folder.path().join("cases/00000000.smt2"));
+    std::fs::create_dir(cases).unwrap();
+    let script = folder.path().join("0.smt2");
+    for file in [&script, &in_cases] {
+        std::fs::write(file, SCRIPT).unwrap();
+    }
+    let run = |words: &[&str]| bivalve().current_dir(folder.path()).args(words).output().unwrap();
+    let dumped = run(&["--dump-cnf", "{}.smt2", "0.smt2"]);
+    assert!(text(&dumped.stdout).contains("which would be overwritten"), "{}", text(&dumped.stdout));
+    assert_eq!(dumped.status.code(), Some(1));
+    let broken = run(&["fuzz", "--style", "broken", "--scripts", "cases", "-n", "2", "-o", "cases"]);
+    assert!(text(&broken.stderr).contains("which would be overwritten"), "{}", text(&broken.stderr));
+    assert_eq!(broken.status.code(), Some(2));
+    for file in [&script, &in_cases] {
+        assert_eq!(std::fs::read_to_string(file).unwrap(), SCRIPT);
     }
 }

@@ -163,7 +163,7 @@ fn answers_go_to_a_file() {
     let before = std::fs::read_to_string(folder.path().join("unsat.smt2")).unwrap();
     let output = run(&["-o", "./unsat.smt2", "unsat.smt2"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("--output: ./unsat.smt2 is an input"), "{output:?}");
+    assert!(text(&output.stderr).contains("unsat.smt2 is read, which would be overwritten"), "{output:?}");
     assert_eq!(std::fs::read_to_string(folder.path().join("unsat.smt2")).unwrap(), before);
     let output = run(&["-o", "no/such/folder", "unsat.smt2"]);
     assert_eq!(output.status.code(), Some(2));

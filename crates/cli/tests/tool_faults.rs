@@ -4,6 +4,7 @@
 use bivalve_harness::{Cancel, Ending};
 use bivalve_harness::{Limits, process};
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -111,45 +112,126 @@ fn a_target_that_everything_meets_is_refused() {
     }
 }
 
-/// Commands that print to standard output, each with something to say.
-const TALKERS: &[&[&str]] = &[
-    &["--sat", "list"],
-    &["campaign", "open.smt2", "-q"],
-    &["campaign", "open.smt2", "-q", "--json"],
-    &["construct", "--theory", "bv", "--kind", "single"],
-    &["construct", "--theory", "bv", "--kind", "single", "-n", "3"],
-    &["fuzz", "-n", "3"],
-    &["experiment", "open.smt2", "-q"],
-    &["reduce", "open.smt2", "-q", "--", "grep", "-c", "bvult", "{}"],
+/// What each command prints to standard output; `""` is the solver. Manual pages go to a folder.
+const TALKERS: &[(&str, &[&[&str]])] = &[
+    ("", &[&["open.smt2"], &["--sat", "list"], &["--print-formula", "open.smt2"], &["--help", "research"]]),
+    ("check-model", &[&["counter.btor2", "-k", "5"]]),
+    (
+        "sim",
+        &[&["counter.btor2"], &["counter.btor2", "--witness", "w", "--all"], &["-o", "-", "counter.btor2"]],
+    ),
+    ("fuzz", &[&["-n", "3"], &["-n", "3", "--json"]]),
+    (
+        "construct",
+        &[&["--theory", "bv", "--kind", "single"], &["--theory", "bv", "--kind", "single", "-n", "3"]],
+    ),
+    ("identities", &[&[]]),
+    ("campaign", &[&["open.smt2", "-q"], &["open.smt2", "-q", "--json"]]),
+    ("certificates", &[&["-n", "20", "-q"]]),
+    ("simplify", &[&["open.smt2"]]),
+    ("convert", &[&["open.smt2", "--to", "btor2"]]),
+    ("experiment", &[&["open.smt2", "-q"]]),
+    ("reduce", &[&["open.smt2", "-q", "--", "grep", "-c", "bvult", "{}"]]),
+    ("lsp", &[&[]]),
+    ("btormc", &[&["-kmax", "5", "counter.btor2"]]),
+    ("btorsim", &[&["counter.btor2", "w"]]),
+    ("completions", &[&["bash"], &["zsh"]]),
+    ("man", &[]),
 ];
+
+/// Command lines of all commands, of each the help, and of the checker.
+fn talking(folder: &Path) -> Vec<Command> {
+    let script = folder.join("unsat.smt2");
+    fs::write(&script, "(declare-const p Bool)(assert (and p (not p)))(check-sat)").expect("a file");
+    fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/counter.btor2"),
+        folder.join("counter.btor2"),
+    )
+    .expect("a system");
+    run(folder, &["--certificate", "unsat.bvc", "unsat.smt2"]);
+    run(folder, &["check-model", "counter.btor2", "-w", "w"]);
+    let listed = text(&run(folder, &["-h"]).stdout);
+    let listed =
+        listed.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names = listed.filter_map(|line| line.split_whitespace().next()).filter(|&name| name != "help");
+    let mut known: Vec<&str> = TALKERS.iter().map(|row| row.0).filter(|name| !name.is_empty()).collect();
+    let mut names: Vec<&str> = names.collect();
+    (known.sort_unstable(), names.sort_unstable());
+    assert_eq!(known, names, "each command has a row");
+    let mut commands = vec![];
+    for (name, lines) in TALKERS {
+        for words in lines.iter().copied().chain([&["--help"][..]]) {
+            let mut command = Command::new(BIVALVE);
+            command.args(Some(name).filter(|name| !name.is_empty())).args(words);
+            commands.push(command);
+        }
+    }
+    for words in [&["--version"][..], &["sim", "--version"]] {
+        commands.push(Command::new(BIVALVE));
+        commands.last_mut().expect("one").args(words);
+    }
+    for words in [&["--version"][..], &["--help"], &["unsat.smt2", "unsat.bvc"], &["open.smt2", "unsat.bvc"]]
+    {
+        commands.push(Command::new(env!("CARGO_BIN_EXE_bivalve-check")));
+        commands.last_mut().expect("one").args(words);
+    }
+    commands.iter_mut().for_each(|command| {
+        command.current_dir(folder);
+    });
+    commands
+}
+
+/// What an editor says that comes and goes.
+const EDITOR: [&str; 4] = [
+    r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#,
+    r#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#,
+    r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#,
+    r#"{"jsonrpc":"2.0","method":"exit"}"#,
+];
+
+/// How a command ends whose output goes there; it has an editor's messages to read.
+fn ended(command: &mut Command, out: Stdio, is_read: bool) -> Output {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(out).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    if !is_read {
+        drop(child.stdout.take());
+    }
+    let mut to = child.stdin.take().expect("a pipe");
+    for body in EDITOR {
+        // Most commands read nothing.
+        let _ = write!(to, "Content-Length: {}\r\n\r\n{body}", body.len());
+    }
+    drop(to);
+    child.wait_with_output().expect("it ends")
+}
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
     let folder = place();
-    for words in TALKERS {
+    for mut command in talking(folder.path()) {
         let full = File::options().write(true).open("/dev/full").expect("Linux has it");
-        let mut command = Command::new(BIVALVE);
-        command.args(*words).current_dir(folder.path()).stdin(Stdio::null());
-        let output = command.stdout(full).stderr(Stdio::piped()).output().expect("the binary runs");
+        let output = ended(&mut command, full.into(), true);
         let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
-        assert!(said.contains("standard output: No space left"), "{words:?}: {said}");
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {said}");
+        assert!(said.contains("standard output: No space left"), "{command:?}: {said}");
+        assert!(!said.contains("panicked"), "{command:?}: {said}");
     }
 }
 
 #[test]
 fn output_that_is_closed_is_no_panic() {
     let folder = place();
-    for words in TALKERS {
-        let mut command = Command::new(BIVALVE);
-        command.args(*words).current_dir(folder.path()).stdin(Stdio::null());
-        let mut child =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
-        drop(child.stdout.take());
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
-        assert!(!text(&output.stderr).contains("panicked"), "{words:?}");
+    for mut command in talking(folder.path()) {
+        let read = ended(&mut command, Stdio::piped(), true);
+        assert!(!read.stdout.is_empty(), "{command:?}: {}", text(&read.stderr));
+        let output = ended(&mut command, Stdio::piped(), false);
+        let said = text(&output.stderr);
+        // The checker has not said that anything is right.
+        let is_checker = command.get_program() != BIVALVE;
+        let code = if is_checker { Some(2) } else { read.status.code() };
+        assert_eq!(output.status.code(), code, "{command:?}: {said}");
+        assert!(!said.contains("panicked") && !said.contains("pipe"), "{command:?}: {said}");
     }
 }
 

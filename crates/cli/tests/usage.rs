@@ -109,6 +109,31 @@ fn inputs_that_cannot_be_read_are_told_in_one_way() {
     }
 }
 
+/// In the place of another solver, a missing file had no name; what is left out, or missing, was not said.
+#[test]
+fn what_is_missing_or_left_out_has_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let missing = at("missing.smt2");
+    for persona in ["z3", "cvc5", "yices", "boolector", "bitwuzla", "stp", "mathsat", "btormc"] {
+        let output = run(&["--compat", persona, &missing]);
+        let said = stdout(&output) + &String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(&format!("{missing}: cannot be read: ")), "{persona}: {said}");
+        assert_ne!(output.status.code(), Some(0), "{persona}");
+    }
+    let several = at("several.smt2");
+    std::fs::write(&several, "(declare-const p Bool)(assert p)(check-sat)(push 1)(check-sat)").unwrap();
+    let converted = run(&["convert", &several, "--to", "btor2"]);
+    let note = format!("note: {several}: of 2 checks the first is converted, 1 is left out");
+    assert!(String::from_utf8_lossy(&converted.stderr).contains(&note), "{converted:?}");
+    let alone = run(&["experiment", &several, "-q", "-o", &at("results"), "--against", "bivalve"]);
+    assert_eq!(alone.status.code(), Some(2));
+    let problem = "--against: expected another column than the first, which is 'bivalve'";
+    assert!(String::from_utf8_lossy(&alone.stderr).contains(problem), "{alone:?}");
+    assert!(run(&["man", &at("new/man1")]).status.success());
+    assert!(folder.path().join("new/man1/bivalve.1").exists());
+}
+
 /// Zero was no limit, an end at once, or refused, depending on the option.
 #[test]
 fn a_limit_of_zero_is_none() {

@@ -109,7 +109,8 @@ impl Script {
             | Command::DeclareConst { .. }
             | Command::DeclareFun { .. }
             | Command::DefineFun { .. }
-            | Command::DefineConst { .. } => vec![],
+            | Command::DefineConst { .. }
+            | Command::PassedOver(_) => vec![],
             Command::Assert { term, named } => {
                 let whole = named.into_iter().filter(|&(_, inner)| inner == term);
                 vec![Step::Assert { term, labels: whole.map(|(name, _)| name).collect() }]

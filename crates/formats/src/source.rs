@@ -37,6 +37,9 @@ pub(crate) struct Source {
     /// Lines that begin before this offset are not asked for any more.
     command: u64,
     lines: Lines,
+    /// How often the input gave more, and how often it had when the current command began.
+    reads: u64,
+    before: u64,
     ended: bool,
 }
 
@@ -58,6 +61,8 @@ impl Source {
             pin: None,
             command: 0,
             lines: Lines { first: 1, starts: vec![0] },
+            reads: 0,
+            before: 0,
             ended: false,
         }
     }
@@ -91,7 +96,7 @@ impl Source {
     }
 
     /// Reads once more from the input behind what is there, keeping the text from `token` or the pin on.
-    /// False at the end of the input.
+    /// False at the end of the input. An input that says [`ErrorKind::TimedOut`] can be asked again.
     #[cold]
     pub(crate) fn fill(&mut self, input: &mut dyn Read) -> Result<bool> {
         if self.ended {
@@ -105,11 +110,12 @@ impl Source {
                 Ok(count) => break count,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
-                    self.ended = true;
+                    self.ended = error.kind() != ErrorKind::TimedOut;
                     return Err(error);
                 }
             }
         };
+        self.reads += 1;
         let fresh = &self.window[self.end..self.end + count];
         let place = self.base + self.end as u64 + 1;
         self.lines.starts.extend(memchr::memchr_iter(b'\n', fresh).map(|i| place + i as u64));
@@ -147,6 +153,17 @@ impl Source {
     /// Notes that a command begins at the current token: messages will not point before it.
     pub(crate) fn begin_command(&mut self) {
         self.command = self.offset(self.token);
+        self.before = self.reads;
+    }
+
+    /// How often the input gave more so far.
+    pub(crate) fn reads(&self) -> u64 {
+        self.reads
+    }
+
+    /// How often it did since the current command began.
+    pub(crate) fn reads_of_command(&self) -> u64 {
+        self.reads - self.before
     }
 
     /// The offset of the current command.

@@ -20,6 +20,8 @@ impl Editor {
         let mut editor = Editor { connection, server, requests: 0 };
         let answer = editor.ask("initialize", json!({"capabilities": {}}));
         assert_eq!(answer["capabilities"]["hoverProvider"], true);
+        let legend = &answer["capabilities"]["semanticTokensProvider"]["legend"];
+        assert_eq!(legend["tokenTypes"], json!(KINDS));
         editor.tell("initialized", json!({}));
         editor
     }
@@ -143,7 +145,7 @@ impl Editor {
     }
 }
 
-/// The kinds of words, in the order of the server's legend.
+/// The kinds of words, as the legend has them that the server sends.
 const KINDS: [&str; 10] = [
     "keyword",
     "type",

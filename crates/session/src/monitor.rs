@@ -3,7 +3,8 @@
 //! A session reads no clock and no meter of memory. It tells a [`Monitor`] when work that may take long
 //! begins and ends: a check, an explanation, the search for a proof. The monitor raises the [`Stop`] flag of
 //! the work from another thread when a limit is reached; a check then answers `unknown` with that reason.
-//! While a command is read that stands for very many terms, the monitor is asked whether a limit is reached.
+//! While commands are read, the monitor is asked whether a limit of the whole run is reached; what builds
+//! terms is passed over then.
 
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop, Why};
@@ -30,7 +31,7 @@ pub trait Monitor {
         Ok(())
     }
 
-    /// Why a command is not to be read to its end, if a limit of the whole run is reached.
+    /// Why nothing more is to be built, if a limit of the whole run is reached.
     fn exhausted(&self) -> Option<Why> {
         None
     }

@@ -20,7 +20,7 @@ use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Stop, Why, panic_message};
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{AttributeValue, Command};
+use bivalve_formats::smtlib::{AttributeValue, Command, Limited};
 use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub struct Config {
     pub profile: bool,
     /// Carry out what SMT-LIB 2.7 allows alone.
     pub strict: bool,
-    /// Read commands and ask nothing: no checks, no queries.
+    /// Read commands and ask nothing: no checks, no queries, which have no reply but `success` then.
     pub parse_only: bool,
     /// Write down what [`Session::explain`] says of checks: their course, and the places of assertions.
     pub explain: bool,
@@ -178,10 +178,13 @@ impl Session {
         let before = clock();
         // The command may have been waited for, so its time begins when it is found to be long.
         let mut began = None;
-        let mut guard = || {
+        let mut is_late = || {
             let spent = clock().saturating_sub(*began.get_or_insert_with(clock));
-            let is_late = limit.is_some_and(|limit| spent >= limit);
-            is_late.then_some(Why::TimeLimit).or_else(|| monitor.exhausted())
+            limit.is_some_and(|limit| spent >= limit)
+        };
+        let mut guard = |limited| match limited {
+            Limited::Command if is_late() => Some(Why::TimeLimit),
+            Limited::Command | Limited::Run => monitor.exhausted(),
         };
         let next = input.next_command(&mut self.pool, &mut guard);
         self.parsing += clock().saturating_sub(before);
@@ -256,6 +259,10 @@ impl Session {
             | Command::DefineFun { .. }
             | Command::DefineConst { .. } => {}
             Command::Assert { term, named } => self.assert(term, &named, input)?,
+            Command::PassedOver(_) => {
+                self.last = None;
+                self.assertion_is_missing(input);
+            }
             Command::Push(levels) => self.push(levels, input)?,
             Command::Pop(levels) => self.pop(levels, input)?,
             Command::CheckSat => {
@@ -521,7 +528,8 @@ impl Session {
     }
 }
 
-/// Whether a command is about what a check has found, or is a check.
+/// Whether a command is a check, or asks for something, and changes no assertion. What it asks may be about
+/// a check, which is not there where a script is only read.
 fn asks(command: &Command) -> bool {
     matches!(
         command,
@@ -530,6 +538,10 @@ fn asks(command: &Command) -> bool {
             | Command::GetConsequences { .. }
             | Command::GetValue(_)
             | Command::GetModel
+            | Command::GetAssertions
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_)
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetAssignment

@@ -6,6 +6,8 @@ use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{Command, Guard, Parser, ParserOptions, Symbols};
 use bivalve_session::{Config, Evidence, Frontend, Monitor, NoMonitor, Options, Reply, Session};
 use fastrand::Rng;
+use std::cell::Cell;
+use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -197,7 +199,8 @@ fn limits_hold_while_definitions_are_expanded() {
     script += "(declare-const y (_ BitVec 8))(assert (= (f30 y) y))(check-sat)(get-info :reason-unknown)";
     let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
     let mut session = Session::new(Config::default());
-    let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut Full)).collect();
+    let mut monitor = Full { asked: Cell::new(0), from: 1 };
+    let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut monitor)).collect();
     let errors: Vec<String> =
         replies.iter().filter_map(|reply| reply.error().map(|e| e.into_owned())).collect();
     let first = ": expected a term within the limits, found that the memory limit is reached";
@@ -206,8 +209,11 @@ fn limits_hold_while_definitions_are_expanded() {
     assert!(matches!(replies[replies.len() - 2], Reply::Checked(CheckResult::Unknown(_))), "{replies:?}");
 }
 
-/// The memory is used up.
-struct Full;
+/// The memory is used up when it has been asked for so often.
+struct Full {
+    asked: Cell<u32>,
+    from: u32,
+}
 
 impl Monitor for Full {
     fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, _: Option<Duration>) {
@@ -217,8 +223,29 @@ impl Monitor for Full {
     fn ended(&mut self) {}
 
     fn exhausted(&self) -> Option<Why> {
-        Some(Why::MemoryLimit)
+        self.asked.set(self.asked.get() + 1);
+        (self.asked.get() > self.from).then_some(Why::MemoryLimit)
     }
+}
+
+/// A long script filled the memory before its first check, whatever the limit.
+#[test]
+fn assertions_beyond_a_limit_are_missing() {
+    let parts = [
+        "(declare-const p Bool)(push 1)",
+        "(assert p)(check-sat)",
+        "(pop 1)(check-sat)(assert p)(check-sat)",
+    ];
+    let input = parts
+        .iter()
+        .fold(Box::new(&b""[..]) as Box<dyn Read>, |input, part| Box::new(input.chain(part.as_bytes())));
+    let mut parser = Parser::new(input, "script", ParserOptions::default());
+    let mut session = Session::new(Config::default());
+    let mut monitor = Full { asked: Cell::new(0), from: 1 };
+    let replies: Vec<Reply> = std::iter::from_fn(|| session.step(&mut parser, &mut monitor)).collect();
+    let unknown = Reply::Checked(CheckResult::Unknown(Why::Incomplete("an assertion was refused")));
+    let done = Reply::Done;
+    assert_eq!(replies, [&done, &done, &done, &unknown, &done, &SAT, &done, &unknown].map(Clone::clone));
 }
 
 /// What is refused is missing until its level is popped, however it was refused.
@@ -550,4 +577,13 @@ fn answers_are_compared_with_what_is_stated() {
     ];
     assert_eq!(warnings(false), texts.map(|[place, text]| format!("{place}warning: {text}")));
     assert_eq!(warnings(true), texts.map(|texts| texts.concat()));
+}
+
+/// What is asked about a check was an error where none was made.
+#[test]
+fn a_script_that_is_only_read_has_no_replies() {
+    let script = "(set-option :produce-unsat-cores true)(declare-const p Bool)(assert p)(check-sat)
+        (get-info :reason-unknown)(get-assertions)(get-unsat-core)(get-model)(echo \"x\")(get-option :verbosity)";
+    let config = Config { parse_only: true, ..Config::default() };
+    assert_eq!(replies_with(config, script), vec![Reply::Done; 10]);
 }

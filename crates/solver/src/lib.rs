@@ -102,7 +102,7 @@ pub use answer::{AssertError, CheckError, CheckResult, LevelError};
 pub use bivalve_approx as approx;
 pub use bivalve_arrays as arrays;
 pub use bivalve_bitblast as bitblast;
-pub use bivalve_limits::{Meter, panic_message};
+pub use bivalve_limits::{Counts, Meter, panic_message};
 pub use bivalve_preprocess as preprocess;
 pub use bivalve_refine as refine;
 pub use bivalve_rewrite as rewrite;

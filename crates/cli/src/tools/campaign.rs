@@ -16,7 +16,8 @@ use super::progress::Bar;
 use super::tasks::{TaskArgs, this_command};
 use super::{construct, fuzz, interruptible, reduction, solvers};
 use crate::limits::INTERRUPTED_EXIT;
-use crate::messages::TROUBLE_EXIT;
+use crate::messages::{TROUBLE_EXIT, refused};
+use crate::outputs;
 use bivalve_harness::log::{self, Entry, Log};
 use bivalve_harness::tasks::{Planned, Selection};
 use bivalve_harness::{Cancel, Key};
@@ -151,7 +152,10 @@ fn args(matches: &ArgMatches, words: &[OsString]) -> Result<Args, clap::Error> {
 
 /// Runs the tool.
 pub(super) fn run(matches: &ArgMatches, words: &[OsString]) -> Result<ExitCode, String> {
-    let args = &args(matches, words).unwrap_or_else(|refusal| refusal.exit());
+    let args = &match args(matches, words) {
+        Ok(args) => args,
+        Err(refusal) => return Ok(refused(&refusal)),
+    };
     let total = pending(args)?.count;
     let logs = args.tasks.logs(args.log.as_deref());
     let mut known: BTreeMap<Key, Record> = log::read(&logs).map_err(|error| error.to_string())?;
@@ -262,7 +266,7 @@ pub(super) fn write_plan(file: &PathBuf, tasks: &[Planned]) -> Result<(), String
     let lines: Result<Vec<String>, _> = tasks.iter().map(serde_json::to_string).collect();
     let text =
         lines.map_err(|error| error.to_string())?.into_iter().map(|line| line + "\n").collect::<String>();
-    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+    outputs::write(file, text)
 }
 
 /// All cases that were asked for.
@@ -371,7 +375,7 @@ impl Report<'_> {
         let path =
             out.join(format!("{}.smt2", name.trim_start_matches(['-', '.']).trim_end_matches(".smt2")));
         let head: String = lines.iter().map(|line| format!("; {}\n", line.replace('\n', " "))).collect();
-        fs::write(&path, head + &case.text).map_err(|error| format!("{}: {error}", path.display()))
+        outputs::write(&path, head + &case.text)
     }
 
     /// Makes a finding small for each solver that is to blame; returns 1 if one was confirmed.

@@ -15,6 +15,7 @@ use super::flags::{JobArgs, LimitArgs, OutputArgs, SeedArgs, print};
 use super::interruptible;
 use super::progress::Bar;
 use crate::limits::INTERRUPTED_EXIT;
+use crate::outputs;
 use bivalve_fuzz::mixture::Mixture;
 use bivalve_harness::{Cancel, Table, work};
 use bivalve_judge::Inside;
@@ -117,7 +118,7 @@ fn show(args: &Args, bar: &Bar, one: &Examination) -> Result<(), String> {
             ("bvc", certificate.clone()),
         ] {
             let path = folder.join(format!("{name}.{ending}"));
-            std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+            outputs::write(&path, text)?;
         }
     }
     Ok(())

@@ -10,7 +10,7 @@ use crate::outputs;
 use bivalve_convert::{Document, Format};
 use clap::{Arg, ArgAction, ArgMatches};
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -133,19 +133,7 @@ fn convert(matches: &ArgMatches) -> Result<(), Failure> {
     }
     let written = document.print(to).map_err(|error| Failure::Text(format!("{name}: {error}")))?;
     match target {
-        Some(path) => {
-            let input = source.map_or(Path::new("-"), PathBuf::as_path);
-            outputs::write(path, [input], &written).map_err(Failure::Trouble)
-        }
-        None => {
-            let mut out = io::stdout().lock();
-            let result = out.write_all(&written).and_then(|()| out.flush());
-            match result {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    Err(Failure::Trouble(format!("standard output: {error}")))
-                }
-                _ => Ok(()),
-            }
-        }
+        Some(path) => outputs::write(path, &written).map_err(Failure::Trouble),
+        None => flags::print(&written).map_err(Failure::Trouble),
     }
 }

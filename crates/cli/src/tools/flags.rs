@@ -2,11 +2,12 @@
 //!
 //! Each group is flattened into the command line of a tool; a default that differs is set by the tool.
 
-use crate::messages::Color;
+use crate::messages::{self, Color};
+use crate::outputs;
 use crate::units::{parse_bytes, parse_duration};
 use bivalve_harness::Limits;
 use clap::Args;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -84,7 +85,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     if path == Path::new("-") {
         return print(text);
     }
-    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    outputs::write(path, text)
 }
 
 /// A time above zero.
@@ -116,10 +117,7 @@ pub(crate) fn existing(text: &str) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// A sentence, when it cannot be written, for example because the disk is full.
-pub(crate) fn print(text: &str) -> Result<(), String> {
+pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("standard output: {error}")),
-        Ok(()) | Err(_) => Ok(()),
-    }
+    messages::printed(out.write_all(text.as_ref()).and_then(|()| out.flush()))
 }

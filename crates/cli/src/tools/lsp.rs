@@ -1,5 +1,6 @@
 //! `bivalve lsp`: the language server on standard input and output.
 
+use crate::messages::printed;
 use bivalve_language_server::{connect, serve};
 use clap::ArgMatches;
 use std::ffi::OsString;
@@ -25,9 +26,12 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(_: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let (connection, threads) = connect(std::io::stdin(), std::io::stdout());
     let served = serve(&connection).map_err(|error| error.to_string());
-    // The thread that writes ends when nobody can send any more.
+    // The thread that writes ends when nobody can send any more, or when it cannot write, which ends the
+    // server.
     drop(connection);
-    served?;
-    threads.join().map_err(|error| error.to_string())?;
+    let written = threads.join();
+    let is_written = written.is_ok();
+    printed(written)?;
+    served.or_else(|problem| if is_written { Err(problem) } else { Ok(()) })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@
 use super::flags::print;
 use crate::limits::{Limits, Watchdog};
 use crate::messages::complain;
+use crate::outputs;
 use bivalve::Stop;
 use bivalve::terms::Pool;
 use bivalve_checker::check::check;
@@ -69,8 +70,7 @@ fn certify(pool: &Pool, obligation: &Obligation, path: &Path, stop: &Stop) -> Re
     let script = format!("; If this had a model: {fault}.\n{}", made.script);
     for (ending, bytes) in [("smt2", script.as_bytes()), ("bvc", &made.steps[..])] {
         let path = path.with_extension(ending);
-        std::fs::write(&path, bytes)
-            .map_err(|error| Missing::File(format!("{}: {error}", path.display())))?;
+        outputs::write(&path, bytes).map_err(Missing::File)?;
     }
     let verified =
         check(&script, &made.steps[..]).map_err(|why| missing(format!("the checker disagrees: {why}")))?;

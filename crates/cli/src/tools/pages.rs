@@ -1,10 +1,10 @@
 //! Completions of shells and manual pages, made of the tree of commands, as `--help` is.
 
+use super::flags::print;
 use super::tree;
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::Shell;
 use std::ffi::OsString;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,9 +38,7 @@ pub(super) fn print_completions(matches: &ArgMatches, _: &[OsString]) -> Result<
     let shell = *matches.get_one::<Shell>("shell").expect("it is required");
     let mut text = vec![];
     clap_complete::generate(shell, &mut tree(), "bivalve", &mut text);
-    let mut out = std::io::stdout();
-    let written = out.write_all(&text).and_then(|()| out.flush());
-    written.map(|()| ExitCode::SUCCESS).map_err(|error| format!("standard output: {error}"))
+    print(&text).map(|()| ExitCode::SUCCESS)
 }
 
 /// Runs `man`.

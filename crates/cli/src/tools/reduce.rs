@@ -204,9 +204,7 @@ fn execute(args: &Args) -> Result<u8, Wrong> {
     })?;
     match &args.output.output {
         None => print(&reduction.text).map_err(wrong_use)?,
-        Some(path) => {
-            outputs::write(path, [args.file.as_path()], reduction.text.as_ref()).map_err(wrong_use)?
-        }
+        Some(path) => outputs::write(path, &reduction.text).map_err(wrong_use)?,
     }
     if !args.output.quiet {
         summary(args, &text, &reduction, begin.elapsed());

@@ -8,6 +8,7 @@
 //! result.
 
 use super::solvers::{CHECK_UNSAT, Subject, inside, settings};
+use crate::outputs;
 use bivalve::{Stop, Why};
 use bivalve_delta::{Options, reduce};
 use bivalve_harness::watch::watch;
@@ -86,7 +87,7 @@ pub(super) fn small(
     let path = folder.join(options).join(name);
     let problem = |error| format!("{}: {error}", path.display());
     std::fs::create_dir_all(folder.join(options)).map_err(problem)?;
-    std::fs::write(&path, text).map_err(problem)?;
+    outputs::write(&path, text)?;
     Ok(Some(Small { before: script.len(), after: reduction.text.len(), path }))
 }
 

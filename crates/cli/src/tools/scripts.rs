@@ -5,8 +5,10 @@
 //! the end and no error.
 
 use super::flags::OutputArgs;
+use crate::messages::printed;
+use crate::outputs;
 use std::fs;
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::PathBuf;
 
 /// A place for scripts.
@@ -43,7 +45,7 @@ impl Scripts {
                 if let Some(parent) = path.parent() {
                     fs::create_dir_all(parent).map_err(problem)?;
                 }
-                fs::write(&path, text).map_err(problem).map(|()| true)
+                outputs::write(&path, text).map(|()| true)
             }
             Scripts::Stream(out, begun) => {
                 let reset = if std::mem::replace(begun, true) { "(reset)\n" } else { "" };
@@ -70,9 +72,6 @@ impl Scripts {
 
 /// Whether standard output is still open.
 fn still_read(written: io::Result<()>) -> Result<bool, String> {
-    match written {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
-        Err(error) => Err(format!("standard output: {error}")),
-    }
+    let is_read = written.is_ok();
+    printed(written).map(|()| is_read)
 }

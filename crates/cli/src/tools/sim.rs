@@ -10,6 +10,7 @@
 use super::flags::{self, SeedArgs};
 use super::systems::{self, Trouble};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
+use crate::outputs;
 use bivalve::terms::{ArrayValue, BitVec, Pool, Sort, Value};
 use bivalve_formats::btor2::{Unknown, read_witnesses, write_frame, write_witness};
 use bivalve_systems::{
@@ -20,7 +21,6 @@ use bivalve_waveforms::{write_fst, write_svg, write_vcd};
 use clap::{ArgMatches, Args, FromArgMatches};
 use std::ffi::OsString;
 use std::fmt::Write;
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -287,20 +287,21 @@ impl Simulation<'_> {
 
     /// Writes the waveforms that were asked for; a picture says of which system they are, and what they show.
     fn waveforms(&self, runs: &[Run], shown: &str) -> Result<(), String> {
-        let failed = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
+        let failed = |path: &Path, error: io::Error| outputs::unwritable(path, &error);
         if let Some(path) = &self.args.vcd {
-            let file = File::create(path).map_err(|error| failed(path, error))?;
-            write_vcd(BufWriter::new(file), self.pool, self.system, runs).map_err(|e| failed(path, e))?;
+            write_vcd(BufWriter::new(outputs::create(path)?), self.pool, self.system, runs)
+                .map_err(|e| failed(path, e))?;
         }
         if let Some(path) = &self.args.svg {
             let mut picture = vec![];
             let file = self.args.file.file_name().unwrap_or_default().to_string_lossy();
             let title = format!("{file}: {shown}");
             write_svg(&mut picture, self.pool, self.system, runs, &title, &self.args.signals)
-                .and_then(|()| std::fs::write(path, picture))
                 .map_err(|error| failed(path, error))?;
+            outputs::write(path, picture)?;
         }
         if let Some(path) = &self.args.fst {
+            outputs::check(path)?;
             write_fst(path, self.pool, self.system, runs).map_err(|error| failed(path, error))?;
         }
         Ok(())

@@ -16,6 +16,7 @@
 
 use crate::args::{lang, language, settings, solver_args};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error, open, unreadable};
+use crate::outputs;
 use crate::solve::recognised;
 use bivalve::Settings;
 use bivalve::terms::{Op, Term, TermSet, cone};
@@ -86,10 +87,9 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
             ("standard output".to_owned(), simplify(input, language(matches), &name, settings, out))
         }
         Some(path) => {
-            // The input may be the same file.
             let mut text = vec![];
             let simplified = simplify(input, language(matches), &name, settings, &mut text);
-            let written = || std::fs::write(path, &text).map_err(Failure::Output);
+            let written = || outputs::write(path, &text).map_err(Failure::File);
             (path.display().to_string(), simplified.and_then(|()| written()))
         }
     };
@@ -105,6 +105,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
             Ok(ExitCode::from(ERROR_EXIT))
         }
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(Failure::File(problem)) => Err(problem),
         Err(Failure::Output(error)) => Err(format!("{target}: {error}")),
     }
 }
@@ -114,6 +115,7 @@ enum Failure {
     Refused(Diagnostic),
     Script(String),
     Output(io::Error),
+    File(String),
 }
 
 fn simplify(
@@ -162,7 +164,7 @@ fn read(
 ) -> Result<(), Failure> {
     let (language, mut input) = match language {
         Some(language) => (language, input),
-        None => recognised(input),
+        None => recognised(input, |_| false),
     };
     let options = ParserOptions::default();
     let mut parser: Box<dyn Frontend> = match language {

@@ -15,6 +15,7 @@
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::Parsed;
+use crate::smtlib::parser::Limited;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::terms::Head;
 use crate::smtlib::vocabulary::{Dialect, Theory, is_standard_list, theory};
@@ -134,7 +135,7 @@ impl Reading<'_> {
         let term = definition.expand(pool, &work.args[start..], || {
             *expanded += 1;
             if expanded.is_multiple_of(GUARDED) {
-                over = (lexer.guard)();
+                over = (lexer.guard)(Limited::Command);
             }
             over.is_none()
         });

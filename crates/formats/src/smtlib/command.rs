@@ -5,6 +5,7 @@
 //! table, because the next command may use it. Commands about theories that are not here (recursive
 //! functions) are refused by the reader.
 
+use bivalve_limits::Why;
 use bivalve_terms::{Sort, Term};
 
 /// A command and its arguments.
@@ -79,6 +80,8 @@ pub enum Command {
         /// term is `term`.
         named: Vec<(String, Term)>,
     },
+    /// An assertion that was not read, because a limit is reached: no check is to answer `sat` without it.
+    PassedOver(Why),
     /// `(check-sat)`.
     CheckSat,
     /// `(check-sat-assuming (t ...))`: the Boolean terms with their text as sent.

@@ -14,6 +14,7 @@ use crate::smtlib::reading::Reading;
 use crate::smtlib::similar::most_similar;
 use crate::smtlib::sorts::number;
 use crate::smtlib::symbols::Meaning;
+use bivalve_limits::Why;
 use bivalve_terms::Term;
 
 /// How the arguments of a command are read.
@@ -45,6 +46,24 @@ enum Form {
     Missing(&'static str),
     /// A query of another solver.
     Foreign,
+}
+
+impl Form {
+    /// Whether what is kept grows with each such command.
+    fn grows(self) -> bool {
+        matches!(
+            self,
+            Form::Assert
+                | Form::DeclareSort
+                | Form::DeclareDataType
+                | Form::DeclareDataTypes
+                | Form::DefineSort
+                | Form::DeclareConst
+                | Form::DeclareFun
+                | Form::DefineConst
+                | Form::DefineFun
+        )
+    }
 }
 
 /// A row: the name, how to read it, and whether the standard requires a logic to be set before.
@@ -141,8 +160,17 @@ impl Reading<'_> {
         if *needs_logic && self.logic.is_none() {
             self.only_lenient("'set-logic' first", format!("'{name}'"))?;
         }
-        let command = self.arguments(name, *form)?;
-        Ok(command)
+        match form.grows().then(|| self.limit()).flatten() {
+            Some(why) if matches!(form, Form::Assert) => {
+                self.skip_rest()?;
+                Ok(Command::PassedOver(why))
+            }
+            Some(why @ Why::MemoryLimit) => {
+                let expected = "a command that needs no memory";
+                Err(self.refuse_token(DiagnosticKind::Limit, expected, format!("'{name}' when {why}")))
+            }
+            _ => self.arguments(name, *form),
+        }
     }
 
     /// The arguments of a command and its closing parenthesis.

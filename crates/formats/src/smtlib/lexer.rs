@@ -15,9 +15,9 @@
 //! Cost: one table look-up per byte.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
-use crate::smtlib::parser::Guard;
+use crate::smtlib::parser::{Guard, Limited};
 use crate::source::Source;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::sync::Arc;
 
 /// A result of reading; the refusal is boxed because it is rare.
@@ -99,9 +99,9 @@ pub(crate) struct Lexer<'a> {
     pub(crate) depth: u64,
 }
 
-/// A command of more bytes ends at the limits; shorter ones may wait for their rest as long as a client
-/// likes.
-const LONG_COMMAND: u64 = 1 << 20;
+/// A command that arrives in more parts ends at the limits, although its client goes on sending: it may have
+/// no end. A file has 128 kB and more in each part, a pipe what a client writes at once.
+const MOST_PARTS: u64 = 64;
 
 /// A blank of many languages, and none of SMT-LIB.
 const FORM_FEED: u8 = 0x0c;
@@ -196,30 +196,35 @@ impl Lexer<'_> {
         None
     }
 
-    /// Asks the input for more. False at its end.
+    /// Asks the input for more. False at its end. Between commands a client may be silent as long as it
+    /// likes; in the middle of one it may be until a limit is reached.
     pub(crate) fn more(&mut self) -> Parsed<bool> {
-        let place = self.end();
-        if self.depth > 0
-            && !self.source.is_closed()
-            && place - self.source.command() >= LONG_COMMAND
-            && let Some(why) = (self.guard)()
-        {
-            self.source.close();
-            let expected = "the end of the command within the limits";
-            return Err(self.refuse(DiagnosticKind::Limit, place..place, expected, format!("that {why}")));
+        let is_begun = self.depth > 0 || self.source.token < self.source.next;
+        if is_begun && !self.source.is_closed() && self.source.reads_of_command() >= MOST_PARTS {
+            self.go_on(Limited::Command)?;
         }
-        match self.source.fill(self.input) {
-            Ok(more) => Ok(more),
-            Err(error) => {
-                let place = self.end();
-                Err(self.refuse(
-                    DiagnosticKind::Io,
-                    place..place,
-                    "readable input",
-                    format!("an error: {error}"),
-                ))
+        loop {
+            match self.source.fill(self.input) {
+                Ok(more) => return Ok(more),
+                Err(error) if error.kind() == ErrorKind::TimedOut => {
+                    if is_begun {
+                        self.go_on(Limited::Run)?;
+                    }
+                }
+                Err(error) => {
+                    let (place, found) = (self.end(), format!("an error: {error}"));
+                    return Err(self.refuse(DiagnosticKind::Io, place..place, "readable input", found));
+                }
             }
         }
+    }
+
+    /// Refuses to read on where a limit is reached; there is no more input then.
+    fn go_on(&mut self, limited: Limited) -> Parsed<()> {
+        let Some(why) = (self.guard)(limited) else { return Ok(()) };
+        self.source.close();
+        let (place, expected) = (self.end(), "the end of the command within the limits");
+        Err(self.refuse(DiagnosticKind::Limit, place..place, expected, format!("that {why}")))
     }
 
     /// Takes all symbol bytes that follow.

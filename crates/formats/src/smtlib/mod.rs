@@ -41,6 +41,6 @@ mod vocabulary;
 pub use command::{AttributeValue, Command};
 pub use commands::command_names;
 pub use formulas::Formulas;
-pub use parser::{Guard, Parser, ParserOptions};
+pub use parser::{Guard, Limited, Parser, ParserOptions};
 pub use print::BitVecFormat;
 pub use symbols::Symbols;

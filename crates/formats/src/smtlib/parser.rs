@@ -27,8 +27,19 @@ pub struct ParserOptions {
     pub unused_data_types: bool,
 }
 
-/// Why a term is not to be built any further; asked every few thousand terms while definitions are expanded.
-pub type Guard<'a> = dyn FnMut() -> Option<Why> + 'a;
+/// What a [`Guard`] is asked to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limited {
+    /// Everything that is read: only a limit of the whole run counts.
+    Run,
+    /// One command, which takes long.
+    Command,
+}
+
+/// Which limit is reached, so that nothing more is to be built or read; asked every few thousand terms while
+/// definitions are expanded, once for each part of the input, and while a client is silent in the middle of
+/// a command.
+pub type Guard<'a> = dyn FnMut(Limited) -> Option<Why> + 'a;
 
 /// A streaming reader of SMT-LIB 2.7 scripts from files and pipes.
 ///
@@ -60,6 +71,8 @@ pub struct Parser<R> {
     logic: Option<String>,
     asserting: bool,
     is_astray: bool,
+    /// The limit that is reached, as of so many reads of the input.
+    over: Option<(u64, Option<Why>)>,
 }
 
 impl<R: Read> Parser<R> {
@@ -77,6 +90,7 @@ impl<R: Read> Parser<R> {
             logic: None,
             asserting: false,
             is_astray: false,
+            over: None,
         }
     }
 
@@ -96,12 +110,15 @@ impl<R: Read> Parser<R> {
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
-        self.next_command_within(pool, &mut || None)
+        self.next_command_within(pool, &mut |_| None)
     }
 
-    /// The same; a term that is not built, and a command of millions of bytes that is not read, before
-    /// `guard` gives a reason is refused; nothing is read behind such a command. A definition that uses
-    /// another one twice doubles it, so thirty short lines may stand for a billion terms.
+    /// The same within limits. A term that is not built before `guard` gives a reason is refused: a
+    /// definition that uses another one twice doubles it, so thirty short lines may stand for a billion terms.
+    /// So is a command that is not there as a whole, and nothing is read behind that one. Other commands go
+    /// on to be read, because their client waits for the answers; but assertions are passed over then
+    /// ([`Command::PassedOver`]), and beyond a limit of memory nothing is declared or defined. An input may say
+    /// [`TimedOut`](std::io::ErrorKind::TimedOut) where nothing came for a while, so that the guard is asked.
     ///
     /// # Errors
     ///
@@ -119,7 +136,11 @@ impl<R: Read> Parser<R> {
                 reading.work.clear();
                 match &command {
                     Some(Command::SetLogic(logic)) => *reading.logic = Some(logic.clone()),
-                    Some(Command::Reset) => *reading.logic = None,
+                    Some(Command::Reset) => {
+                        *reading.logic = None;
+                        *reading.over = None;
+                    }
+                    Some(Command::ResetAssertions) => *reading.over = None,
                     _ => {}
                 }
                 reading.symbols.commit(mark);
@@ -196,6 +217,7 @@ impl<R: Read> Parser<R> {
             logic: &mut self.logic,
             asserting: &mut self.asserting,
             is_astray: &mut self.is_astray,
+            over: &mut self.over,
         }
     }
 }

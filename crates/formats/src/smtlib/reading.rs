@@ -9,9 +9,11 @@ use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::commands::is_command;
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
+use crate::smtlib::parser::Limited;
 use crate::smtlib::symbols::Symbols;
 use crate::smtlib::terms::Frame;
 use crate::smtlib::vocabulary::is_word;
+use bivalve_limits::Why;
 use bivalve_terms::print::is_reserved;
 use bivalve_terms::{Pool, Term};
 
@@ -71,9 +73,25 @@ pub(crate) struct Reading<'a> {
     pub(crate) asserting: &'a mut bool,
     /// What was read last belongs to no command, and was refused.
     pub(crate) is_astray: &'a mut bool,
+    /// The limit that is reached, as of so many reads of the input.
+    pub(crate) over: &'a mut Option<(u64, Option<Why>)>,
 }
 
 impl Reading<'_> {
+    /// The limit of the run that is reached, if one is. It is asked for once for each part of the input, so
+    /// that short commands cost nothing.
+    pub(crate) fn limit(&mut self) -> Option<Why> {
+        let reads = self.lexer.source.reads();
+        match *self.over {
+            Some((then, over)) if then == reads => over,
+            _ => {
+                let over = (self.lexer.guard)(Limited::Run);
+                *self.over = Some((reads, over));
+                over
+            }
+        }
+    }
+
     /// Reads a closing parenthesis.
     pub(crate) fn close(&mut self) -> Parsed<()> {
         self.expect(Token::Close, "')'")

@@ -1,7 +1,7 @@
 //! Input that comes in pieces.
 
 use crate::smtlib::transcript::{LENIENT, corpus, read};
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::smtlib::{Command, Limited, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, DiagnosticKind};
 use bivalve_limits::Why;
 use bivalve_terms::Pool;
@@ -187,7 +187,7 @@ fn a_command_without_end_ends_at_the_limits() {
     let mut parser = Parser::new(start.chain(Endless(0)), "endless", ParserOptions::default());
     let mut pool = Pool::new();
     let mut asked = 0;
-    let mut guard = || {
+    let mut guard = |_| {
         asked += 1;
         (asked > 3).then_some(Why::TimeLimit)
     };
@@ -196,4 +196,96 @@ fn a_command_without_end_ends_at_the_limits() {
     assert_eq!(refusal.kind, DiagnosticKind::Limit, "{refusal}");
     assert!(parser.was_assertion());
     assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(None), "nothing is read behind it");
+}
+
+/// A client that sends its parts, and says nothing for a while behind each.
+struct Slow(Vec<&'static str>, bool);
+
+impl Read for Slow {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.1 = !self.1;
+        match self.0.first() {
+            _ if self.1 => Err(io::ErrorKind::TimedOut.into()),
+            None => Ok(0),
+            Some(&part) => {
+                self.0.remove(0);
+                part.as_bytes().read(buffer)
+            }
+        }
+    }
+}
+
+#[test]
+fn silence_in_the_middle_of_a_command_ends_at_the_limits_of_the_run() {
+    for middle in ["(assert (", "(ass", "(echo \"", "(assert |", "|stray", "stray", "(check-sat ; why\n"] {
+        let mut parser =
+            Parser::new(Slow(vec!["(push 1)", "(pop 1)\n", middle], false), "slow", ParserOptions::default());
+        let (mut pool, mut asked) = (Pool::new(), vec![]);
+        let mut guard = |limited| {
+            asked.push(limited);
+            (asked.len() > 3).then_some(Why::TimeLimit)
+        };
+        for command in [Command::Push(1), Command::Pop(1)] {
+            assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(Some(command)));
+        }
+        let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err(middle);
+        // Behind the last part there is silence once; then the input ends.
+        assert_ne!(refusal.kind, DiagnosticKind::Limit, "{middle}: {refusal}");
+        // Once for the part, where something is to be built, and once for the silence; never before.
+        assert!(asked.len() <= 2 && asked.iter().all(|&asked| asked == Limited::Run), "{middle}: {asked:?}");
+
+        let mut parser = Parser::new(Slow(vec![middle], false), "slow", ParserOptions::default());
+        let mut guard = |_| Some(Why::TimeLimit);
+        let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err(middle);
+        let found = "the end of the command within the limits, found that the time limit has passed";
+        assert!(refusal.to_string().contains(found), "{middle}: {refusal}");
+        assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(None), "{middle}");
+    }
+}
+
+#[test]
+fn a_command_that_drips_ends_at_the_limits() {
+    let text = format!("(assert {}", "(not ".repeat(1000));
+    let input = Dripping { text: text.as_bytes(), chunk: 1 }.chain(Endless(0));
+    let mut parser = Parser::new(input, "dripping", ParserOptions::default());
+    let mut asked = 0;
+    let mut guard = |_| {
+        asked += 1;
+        (asked > 1).then_some(Why::TimeLimit)
+    };
+    let refusal = parser.next_command_within(&mut Pool::new(), &mut guard);
+    assert!(refusal.is_err_and(|refusal| refusal.kind == DiagnosticKind::Limit));
+    assert!(parser.position() < 100, "{}", parser.position());
+}
+
+#[test]
+fn beyond_a_limit_nothing_is_built() {
+    let script = "(declare-const p Bool)(assert p)(define-fun q () Bool (not p))(check-sat)(reset-assertions)
+        (assert (= p |q)|))(check-sat-assuming (p))(assert p";
+    for why in [Why::TimeLimit, Why::MemoryLimit] {
+        let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+        let (mut pool, mut commands) = (Pool::new(), vec![]);
+        for _ in 0..8 {
+            commands.push(parser.next_command_within(&mut pool, &mut |_| Some(why)));
+        }
+        assert_eq!(commands[1], Ok(Some(Command::PassedOver(why))));
+        assert_eq!(commands[3], Ok(Some(Command::CheckSat)));
+        assert_eq!(commands[5], Ok(Some(Command::PassedOver(why))));
+        assert!(parser.was_assertion());
+        let unclosed = commands[7].as_ref().expect_err("it has no end");
+        assert_eq!(unclosed.kind, DiagnosticKind::Unterminated);
+        match why {
+            Why::TimeLimit => {
+                // What is declared and defined is known, so that a client is told what it asks.
+                assert!(matches!(commands[0], Ok(Some(Command::DeclareConst { .. }))));
+                assert!(matches!(commands[2], Ok(Some(Command::DefineFun { .. }))));
+                assert!(matches!(commands[6], Ok(Some(Command::CheckSatAssuming(_)))));
+            }
+            _ => {
+                let refusal = commands[2].as_ref().expect_err("it needs memory").to_string();
+                let text = "expected a command that needs no memory, found 'define-fun' when the memory limit is reached";
+                assert!(refusal.ends_with(text), "{refusal}");
+            }
+        }
+    }
 }

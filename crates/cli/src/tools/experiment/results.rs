@@ -5,6 +5,7 @@
 
 use super::args::Drawing;
 use crate::limits::INTERRUPTED_EXIT;
+use crate::outputs;
 use crate::tools::flags::print;
 use bivalve_experiment::log::Log;
 use bivalve_experiment::plot::{self, Answers};
@@ -81,8 +82,7 @@ impl Results {
     }
 
     fn write(&self, name: &str, text: &str) -> Result<(), String> {
-        let path = self.folder.join(name);
-        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+        outputs::write(&self.folder.join(name), text)
     }
 }
 

@@ -9,7 +9,8 @@ use super::{BitVecFormat, Naming, Printer, string, symbol, write_sort};
 use crate::smtlib::command::{AttributeValue, Command};
 use bivalve_terms::{Pool, Sort, Term};
 
-/// The command in SMT-LIB syntax, without a line feed; empty for a definition of a sort.
+/// The command in SMT-LIB syntax, without a line feed; empty for a definition of a sort and
+/// for what was not read.
 pub fn command(pool: &Pool, command: &Command) -> String {
     let print = |term: Term| super::term(pool, term);
     let plain = |name: &str| format!("({name})");
@@ -19,7 +20,7 @@ pub fn command(pool: &Pool, command: &Command) -> String {
         Command::SetInfo { keyword, value } => format!("(set-info {keyword}{})", attribute(value)),
         Command::DeclareSort { name, arity } => format!("(declare-sort {} {arity})", symbol(name)),
         Command::DeclareDataTypes { text } => text.clone(),
-        Command::DefineSort { .. } => String::new(),
+        Command::DefineSort { .. } | Command::PassedOver(_) => String::new(),
         Command::DeclareConst { symbol } | Command::DeclareFun { symbol } => declaration(pool, *symbol),
         Command::DefineFun { name, params, result, body } => {
             let naming = Naming::of_parameters(pool, params, *body);
