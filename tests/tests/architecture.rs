@@ -17,10 +17,12 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-formats", &["bivalve-limits", "bivalve-systems", "bivalve-terms"]),
     ("bivalve-statements", &["bivalve-terms"]),
+    ("bivalve-algebra", &["bivalve-limits", "bivalve-statements", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-statements", "bivalve-terms"]),
     (
         "bivalve-preprocess",
         &[
+            "bivalve-algebra",
             "bivalve-backtrack",
             "bivalve-domains",
             "bivalve-faults",
@@ -74,6 +76,7 @@ const LAW: &[(&str, &[&str])] = &[
     (
         "bivalve-certificate",
         &[
+            "bivalve-algebra",
             "bivalve-arrays",
             "bivalve-bitblast",
             "bivalve-checker",

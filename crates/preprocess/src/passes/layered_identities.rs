@@ -25,8 +25,10 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-use super::polynomial::{Monomial, Opened, Polynomial};
 use crate::problem::Problem;
+use bivalve_algebra::expansion::{Opened, WordPolynomial};
+use bivalve_algebra::polynomial::{Monomial, Polynomial};
+use bivalve_algebra::ring::Words;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use context::Context;
 use goal::{Goal, Next};
@@ -92,7 +94,7 @@ fn is_opened(pool: &Pool, term: Term) -> bool {
 struct Rule {
     monomial: Monomial,
     zeros: u32,
-    zero: Polynomial,
+    zero: WordPolynomial,
 }
 
 /// What asserted equations say of monomials. Such an equation has no candidate in it, so that none is shown
@@ -115,7 +117,7 @@ fn rules(pool: &mut Pool, problem: &Problem<'_>, candidates: &[Term]) -> Vec<Rul
         }
         let mut budget = MOST_STEPS;
         let difference =
-            Polynomial::difference_over(pool, [a, b], Opened::Arithmetic, &mut budget, problem.deadline);
+            WordPolynomial::difference(pool, [a, b], Opened::Arithmetic, &mut budget, problem.deadline);
         rules.extend(difference.and_then(|difference| Rule::of(&difference)));
     }
     rules
@@ -123,7 +125,7 @@ fn rules(pool: &mut Pool, problem: &Problem<'_>, candidates: &[Term]) -> Vec<Rul
 
 impl Rule {
     /// For monomials that have the greatest one of this polynomial as a factor.
-    fn of(zero: &Polynomial) -> Option<Rule> {
+    fn of(zero: &WordPolynomial) -> Option<Rule> {
         let greatest = zero.monomials().max_by_key(|&(monomial, _)| (monomial.len(), monomial.clone()))?;
         let (monomial, zeros) = (greatest.0.clone(), greatest.1.trailing_zeros());
         let odd = greatest.1.lshr_by(zeros).odd_inverse()?;
@@ -158,7 +160,7 @@ impl Layers {
     fn comes_down(&mut self, pool: &mut Pool, equation: Term) -> bool {
         let &[a, b] = pool.args(equation) else { return false };
         let width = pool.width(a).expect("an equation of words");
-        let mut difference = Polynomial::of(width, std::iter::empty());
+        let mut difference = Polynomial::zero(Words(width));
         difference.add_monomial(vec![a], BitVec::one(width));
         difference.add_monomial(vec![b], BitVec::ones(width));
         let mut seen: FxHashSet<Goal> = FxHashSet::default();

@@ -14,7 +14,9 @@ mod cuts;
 
 pub(super) use cuts::Cuts;
 
-use super::polynomial::{Monomial, Polynomial, extended_bit, one_if};
+use bivalve_algebra::expansion::{WordPolynomial, extended_bit, one_if};
+use bivalve_algebra::polynomial::Polynomial;
+use bivalve_algebra::ring::Words;
 use bivalve_domains::{Analysis, Domain};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
@@ -83,7 +85,7 @@ struct Parts<'a> {
     /// What is known of words.
     domains: Option<&'a Analysis>,
     width: u32,
-    known: FxHashMap<Word, Polynomial>,
+    known: FxHashMap<Word, WordPolynomial>,
     /// The atoms that are bits.
     bits: TermSet,
     steps: usize,
@@ -96,7 +98,7 @@ pub(super) fn difference(
     (cuts, domains): (&Cuts, Option<&Analysis>),
     budget: &mut usize,
     deadline: &Deadline,
-) -> Option<Polynomial> {
+) -> Option<WordPolynomial> {
     let width = pool.width(a)?;
     let steps = MOST_STEPS.min(*budget);
     let (known, bits) = Default::default();
@@ -144,9 +146,8 @@ pub(super) fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
 }
 
 impl Parts<'_> {
-    fn constant(&self, value: BitVec) -> Polynomial {
-        let monomials = (!value.is_zero()).then_some((Monomial::new(), value));
-        Polynomial::of(self.width, monomials.into_iter())
+    fn constant(&self, value: BitVec) -> WordPolynomial {
+        Polynomial::of_constant(Words(self.width), value)
     }
 
     /// 2 to the power of a number, or zero if that is no less than the width.
@@ -155,8 +156,8 @@ impl Parts<'_> {
     }
 
     /// Adds a multiple.
-    fn add(&mut self, sum: &mut Polynomial, other: &Polynomial, factor: &BitVec) -> Option<()> {
-        self.steps = self.steps.checked_sub(other.monomials().count() + 1)?;
+    fn add(&mut self, sum: &mut WordPolynomial, other: &WordPolynomial, factor: &BitVec) -> Option<()> {
+        self.steps = self.steps.checked_sub(other.len() + 1)?;
         sum.add_scaled(other, factor);
         Some(())
     }
@@ -174,7 +175,7 @@ impl Parts<'_> {
     }
 
     /// The polynomial of a word of the width of the equation. Depth is memory, not recursion.
-    fn of(&mut self, root: Term) -> Option<Polynomial> {
+    fn of(&mut self, root: Term) -> Option<WordPolynomial> {
         let root = self.word(root, false);
         let mut stack = vec![root];
         while let Some(&word) = stack.last() {
@@ -188,7 +189,7 @@ impl Parts<'_> {
             stack.extend(operands.iter().copied().filter(|operand| !self.known.contains_key(operand)));
             if stack.len() == before {
                 stack.pop();
-                let known: Vec<Polynomial> =
+                let known: Vec<WordPolynomial> =
                     operands.iter().map(|operand| self.known[operand].clone()).collect();
                 let polynomial = self.combine(word, &known)?;
                 self.known.insert(word, polynomial);
@@ -231,7 +232,7 @@ impl Parts<'_> {
     }
 
     /// The polynomial of a word, given those of its operands.
-    fn combine(&mut self, Word { term, is_exact }: Word, known: &[Polynomial]) -> Option<Polynomial> {
+    fn combine(&mut self, Word { term, is_exact }: Word, known: &[WordPolynomial]) -> Option<WordPolynomial> {
         let args = self.pool.args(term).to_vec();
         let width = self.pool.width(term)?;
         let (one, minus_one) = (BitVec::one(self.width), BitVec::ones(self.width));
@@ -239,7 +240,7 @@ impl Parts<'_> {
             return Some(self.constant(value.zero_extend(self.width - width)));
         }
         let [first, others @ ..] = known else { return self.leaf(term) };
-        let mut sum = self.constant(BitVec::zero(self.width));
+        let mut sum = Polynomial::zero(Words(self.width));
         match self.pool.op(term) {
             Op::BvAdd => {
                 for other in known {
@@ -301,7 +302,7 @@ impl Parts<'_> {
     }
 
     /// A term as a number that nothing is known of.
-    fn atom(&mut self, word: Term) -> Option<Polynomial> {
+    fn atom(&mut self, word: Term) -> Option<WordPolynomial> {
         let width = self.pool.width(word)?;
         let atom = match width {
             _ if width == self.width => word,
@@ -316,11 +317,11 @@ impl Parts<'_> {
                 make::concat(self.pool, &[zeros, Some(word)])
             }
         };
-        Some(Polynomial::atom(atom, self.width))
+        Some(Polynomial::of_atom(Words(self.width), atom))
     }
 
     /// A word as the sum of its parts, if nothing else is known of it.
-    fn leaf(&mut self, word: Term) -> Option<Polynomial> {
+    fn leaf(&mut self, word: Term) -> Option<WordPolynomial> {
         let width = self.pool.width(word)?;
         let (whole, low) = match (self.pool.op(word), self.pool.args(word)) {
             (Op::Extract, &[whole]) if is_leaf(self.pool, whole) => (whole, self.pool.index(word)),
@@ -331,7 +332,7 @@ impl Parts<'_> {
         let high = low + width;
         let inner = self.cuts.of(whole).iter().copied().filter(|place| (low + 1..high).contains(place));
         let starts: Vec<u32> = [low].into_iter().chain(inner).collect();
-        let mut sum = self.constant(BitVec::zero(self.width));
+        let mut sum = Polynomial::zero(Words(self.width));
         for (at, &start) in starts.iter().enumerate() {
             let end = starts.get(at + 1).copied().unwrap_or(high);
             let part = make::extract(self.pool, whole, end - 1, start);
@@ -343,7 +344,7 @@ impl Parts<'_> {
 
     /// A quotient. By constants, one after the other, it is one by their product, and of as many bits as the
     /// dividend was given.
-    fn quotient(&mut self, mut dividend: Term, divisor: Term) -> Option<Polynomial> {
+    fn quotient(&mut self, mut dividend: Term, divisor: Term) -> Option<WordPolynomial> {
         let by = self.pool.as_bitvec(divisor).filter(|by| !by.is_zero()).and_then(|by| by.to_u64());
         let Some(mut by) = by else {
             let quotient = make::app(self.pool, Op::BvUdiv, &[dividend, divisor]);
@@ -382,34 +383,17 @@ impl Parts<'_> {
     }
 
     /// The product, unless it has too many monomials or factors. The square of a bit is the bit.
-    fn product(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Option<Polynomial>> {
-        let count = a.monomials().count() * b.monomials().count();
+    fn product(&mut self, a: &WordPolynomial, b: &WordPolynomial) -> Option<Option<WordPolynomial>> {
+        let count = a.len() * b.len();
         self.steps = self.steps.checked_sub(count + 1)?;
-        let degree = |of: &Polynomial| of.monomials().map(|(monomial, _)| monomial.len()).max().unwrap_or(0);
-        if count > MOST_MONOMIALS || degree(a) + degree(b) > MOST_DEGREE {
+        if count > MOST_MONOMIALS || a.degree() + b.degree() > MOST_DEGREE {
             return Some(None);
         }
-        let bits = &self.bits;
-        let is_square = |pair: &[Term]| pair[0] == pair[1] && bits.contains(pair[0]);
-        let mut product = self.constant(BitVec::zero(self.width));
-        for (one, coefficient) in a.monomials() {
-            for (other, factor) in b.monomials() {
-                let mut all = [&one[..], other].concat();
-                all.sort_unstable();
-                let mut monomial: Monomial = Monomial::with_capacity(all.len());
-                for factor in all {
-                    if monomial.last().is_none_or(|&last| !is_square(&[last, factor])) {
-                        monomial.push(factor);
-                    }
-                }
-                product.add_monomial(monomial, coefficient.mul(factor));
-            }
-        }
-        Some(Some(product))
+        Some(Some(a.times_over(b, |&atom| self.bits.contains(atom))))
     }
 
     /// The number that is one where a condition holds, and zero elsewhere.
-    fn one_if(&mut self, condition: Term, depth: u32) -> Option<Polynomial> {
+    fn one_if(&mut self, condition: Term, depth: u32) -> Option<WordPolynomial> {
         let args = self.pool.args(condition).to_vec();
         let minus_one = BitVec::ones(self.width);
         let mut product = self.constant(BitVec::one(self.width));
@@ -449,7 +433,7 @@ impl Parts<'_> {
         }
         let one = one_if(self.pool, condition, self.width);
         self.bits.insert(one);
-        Some(Polynomial::atom(one, self.width))
+        Some(Polynomial::of_atom(Words(self.width), one))
     }
 }
 

@@ -2,11 +2,12 @@
 
 use super::context::Context;
 use super::{Layers, is_opened};
-use crate::passes::polynomial::{Monomial, Polynomial};
+use bivalve_algebra::expansion::{Opened, WordPolynomial};
+use bivalve_algebra::polynomial::{Polynomial, quotient};
+use bivalve_algebra::ring::Words;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
-use std::collections::BTreeMap;
 
 /// A polynomial with more monomials is given up.
 const MOST_MONOMIALS: usize = 256;
@@ -14,7 +15,7 @@ const MOST_MONOMIALS: usize = 256;
 /// A polynomial that has to be zero in a case.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Goal {
-    pub(super) zero: Polynomial,
+    pub(super) zero: WordPolynomial,
     pub(super) context: Context,
 }
 
@@ -47,7 +48,7 @@ impl Layers {
                 // Without atoms it is a constant.
                 return if zero.constant().is_zero() { Next::Shown } else { Next::Failed };
             };
-            if !self.spend(zero.monomials().count()) {
+            if !self.spend(zero.len()) {
                 return Next::Failed;
             }
             let constant = context.constant(pool, atom);
@@ -60,7 +61,7 @@ impl Layers {
                             let branches = if value { [then, other] } else { [other, then] };
                             let branch =
                                 if self.keeps_words { kept(pool, &context, branches) } else { branches[0] };
-                            Some(Polynomial::atom(branch, zero.width()))
+                            Some(Polynomial::of_atom(*zero.ring(), branch))
                         }
                         None => {
                             let case = |value| Goal {
@@ -75,16 +76,17 @@ impl Layers {
             };
             match opened {
                 Some(opened) => {
-                    let Some(substituted) = self.substituted(&zero, atom, &opened) else {
+                    let substituted = zero.substituted(&atom, &opened, MOST_MONOMIALS);
+                    let Some(substituted) = substituted.filter(|zero| self.spend(zero.len())) else {
                         return Next::Failed;
                     };
                     zero = substituted;
                 }
                 None if self.reduce(&mut zero) => opens_first = false,
                 None => {
-                    let coefficients = coefficients(&zero, atom);
+                    let coefficients: Vec<_> = zero.by_powers(&atom).into_values().collect();
                     // What is not zero by itself may be by an asserted equation with what is lower.
-                    if coefficients.iter().any(Polynomial::is_constant) {
+                    if coefficients.iter().any(|of_power| of_power.is_constant()) {
                         if opens_first || self.rules.is_empty() {
                             return Next::Failed;
                         }
@@ -109,7 +111,7 @@ impl Layers {
 
     /// An atom of the highest level, one that is opened if there is one, and the latest of these; or one that
     /// is opened before any other.
-    fn highest(&mut self, pool: &Pool, zero: &Polynomial, opens_first: bool) -> Option<Term> {
+    fn highest(&mut self, pool: &Pool, zero: &WordPolynomial, opens_first: bool) -> Option<Term> {
         let atoms = zero.monomials().flat_map(|(monomial, _)| monomial.iter().copied());
         atoms.max_by_key(|&atom| {
             let is_opened = is_opened(pool, atom);
@@ -118,17 +120,17 @@ impl Layers {
     }
 
     /// What an atom is by its own operator; nothing for one that is opaque.
-    fn opened(&mut self, pool: &mut Pool, atom: Term) -> Option<Polynomial> {
+    fn opened(&mut self, pool: &mut Pool, atom: Term) -> Option<WordPolynomial> {
         let width = pool.width(atom).expect("atoms are words");
         let args = pool.args(atom).to_vec();
-        let parts: Vec<Polynomial> = match pool.op(atom) {
+        let parts: Vec<WordPolynomial> = match pool.op(atom) {
             Op::Ite => vec![],
             // Such as reads, whose arguments are no words.
             _ if !is_opened(pool, atom) => vec![],
             _ => args.iter().map(|&arg| of_term(pool, arg)).collect(),
         };
         let minus_one = BitVec::ones(width);
-        let mut result = Polynomial::of(width, std::iter::empty());
+        let mut result = Polynomial::zero(Words(width));
         match pool.op(atom) {
             Op::Const => return Some(constant_of(pool, atom)),
             Op::BvAdd => parts.iter().for_each(|part| result.add_scaled(part, &BitVec::one(width))),
@@ -161,46 +163,31 @@ impl Layers {
                 // Such as shifts, of which nothing but slices is left.
                 let zero = make::zeros(pool, width);
                 let (mut budget, deadline) = (MOST_MONOMIALS, Deadline::unlimited());
-                result = Polynomial::difference(pool, atom, zero, &mut budget, &deadline)?;
-                let is_itself = result.coefficient(&vec![atom]).is_some();
+                result = WordPolynomial::difference(
+                    pool,
+                    [atom, zero],
+                    Opened::Arithmetic,
+                    &mut budget,
+                    &deadline,
+                )?;
+                let is_itself = result.coefficient(&[atom]).is_some();
                 return (!is_itself).then_some(result);
             }
         }
         Some(result)
     }
 
-    /// The polynomial with another one in the place of an atom.
-    fn substituted(&mut self, zero: &Polynomial, atom: Term, by: &Polynomial) -> Option<Polynomial> {
-        let mut result = Polynomial::of(zero.width(), std::iter::empty());
-        for (monomial, coefficient) in zero.monomials() {
-            let others: Monomial = monomial.iter().copied().filter(|&factor| factor != atom).collect();
-            let mut product =
-                Polynomial::of(zero.width(), std::iter::once((others.clone(), coefficient.clone())));
-            for _ in others.len()..monomial.len() {
-                product = product.times(by);
-                if product.monomials().count() > MOST_MONOMIALS {
-                    return None;
-                }
-            }
-            if !self.spend(product.monomials().count()) {
-                return None;
-            }
-            result.add_scaled(&product, &BitVec::one(zero.width()));
-        }
-        (result.monomials().count() <= MOST_MONOMIALS).then_some(result)
-    }
-
     /// Replaces a monomial by what an asserted equation says of it; whether there was one.
-    fn reduce(&mut self, zero: &mut Polynomial) -> bool {
+    fn reduce(&mut self, zero: &mut WordPolynomial) -> bool {
         for rule in self.rules.iter().filter(|rule| rule.zero.width() == zero.width()) {
             let found = zero.monomials().find_map(|(monomial, coefficient)| {
                 Some((quotient(monomial, &rule.monomial)?, rule.factor(coefficient)?))
             });
             if let Some((rest, factor)) = found {
-                let rest = Polynomial::of(zero.width(), std::iter::once((rest, factor.neg())));
+                let rest = Polynomial::of_monomial(*zero.ring(), rest, factor.neg());
                 zero.add_scaled(&rest.times(&rule.zero), &BitVec::one(zero.width()));
-                self.steps = self.steps.saturating_sub(1 + rule.zero.monomials().count());
-                return zero.monomials().count() <= MOST_MONOMIALS && self.steps > 0;
+                self.steps = self.steps.saturating_sub(1 + rule.zero.len());
+                return zero.len() <= MOST_MONOMIALS && self.steps > 0;
             }
         }
         false
@@ -221,45 +208,14 @@ fn kept(pool: &Pool, context: &Context, [branch, other]: [Term; 2]) -> Term {
 }
 
 /// The polynomial of a constant, or of an atom.
-fn of_term(pool: &Pool, term: Term) -> Polynomial {
+fn of_term(pool: &Pool, term: Term) -> WordPolynomial {
     match pool.is_const(term) {
         true => constant_of(pool, term),
-        false => Polynomial::atom(term, pool.width(term).expect("parts of words are words")),
+        false => Polynomial::of_atom(Words(pool.width(term).expect("parts of words are words")), term),
     }
 }
 
-fn constant_of(pool: &Pool, constant: Term) -> Polynomial {
+fn constant_of(pool: &Pool, constant: Term) -> WordPolynomial {
     let value = pool.as_bitvec(constant).expect("a constant word");
-    let mut polynomial = Polynomial::of(value.width(), std::iter::empty());
-    polynomial.add_monomial(vec![], value);
-    polynomial
-}
-
-/// The polynomials that the powers of an atom are multiplied by.
-fn coefficients(zero: &Polynomial, atom: Term) -> Vec<Polynomial> {
-    let mut powers: BTreeMap<usize, Polynomial> = BTreeMap::new();
-    for (monomial, coefficient) in zero.monomials() {
-        let others: Monomial = monomial.iter().copied().filter(|&factor| factor != atom).collect();
-        let power = monomial.len() - others.len();
-        let of_power =
-            powers.entry(power).or_insert_with(|| Polynomial::of(zero.width(), std::iter::empty()));
-        of_power.add_monomial(others, coefficient.clone());
-    }
-    powers.into_values().collect()
-}
-
-/// What is left of a monomial without the factors of another one, if it has them all.
-fn quotient(monomial: &Monomial, by: &Monomial) -> Option<Monomial> {
-    let mut rest = vec![];
-    let mut needed = by.iter().peekable();
-    for factor in monomial {
-        match needed.peek() {
-            Some(&next) if next == factor => {
-                needed.next();
-            }
-            Some(&next) if next < factor => return None,
-            _ => rest.push(*factor),
-        }
-    }
-    needed.next().is_none().then_some(rest)
+    Polynomial::of_constant(Words(value.width()), value)
 }

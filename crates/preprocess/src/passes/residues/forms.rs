@@ -1,8 +1,8 @@
 //! What words are congruent to, modulo one divisor: polynomials over the integers.
 
-use crate::passes::low_bits::low_bits;
 use crate::passes::parts::{Cuts, is_leaf, significant};
-use crate::passes::polynomial::{Polynomial, one_if};
+use bivalve_algebra::expansion::{Opened, WordPolynomial, one_if};
+use bivalve_algebra::low_bits::low_bits;
 use bivalve_domains::Analysis;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, make};
@@ -329,11 +329,10 @@ impl<'a> Forms<'a> {
         let low = low_bits(pool, whole, start)?;
         let low = self.rewriter.rewrite(pool, low);
         let zero = make::zeros(pool, start);
-        let deadline = Deadline::unlimited();
         let low = match pool.as_bitvec(low) {
             Some(_) => low,
             None => {
-                let difference = Polynomial::difference(pool, low, zero, &mut STEPS.clone(), &deadline)?;
+                let difference = zero_difference(pool, [low, zero])?;
                 difference.is_constant().then(|| pool.bitvec(&difference.constant()))?
             }
         };
@@ -371,8 +370,7 @@ impl<'a> Forms<'a> {
                     make::concat(pool, &[zeros, Some(word)])
                 });
                 let sum = make::app(pool, Op::BvAdd, &[branch, small]);
-                let deadline = Deadline::unlimited();
-                let difference = Polynomial::difference(pool, sum, large, &mut STEPS.clone(), &deadline)?;
+                let difference = zero_difference(pool, [sum, large])?;
                 let is_zero = difference.is_constant() && difference.constant().is_zero();
                 is_zero.then_some(Reduced { is_then, minuend, subtrahend, other })
             })
@@ -442,4 +440,9 @@ fn small(pool: &Pool, term: Term) -> Option<i128> {
 
 fn is_zero(pool: &Pool, term: Term) -> bool {
     pool.as_bitvec(term).is_some_and(|value| value.is_zero())
+}
+
+/// The difference of two words that is thought to be zero, or a constant.
+fn zero_difference(pool: &mut Pool, sides: [Term; 2]) -> Option<WordPolynomial> {
+    WordPolynomial::difference(pool, sides, Opened::Arithmetic, &mut STEPS.clone(), &Deadline::unlimited())
 }
