@@ -18,8 +18,8 @@ use crate::ring::Binary;
 use bivalve_limits::Deadline;
 use bivalve_terms::BitVec;
 
-/// More entries than this are not merged in one system: half a second for words.
-const MOST_STEPS: usize = 200_000_000;
+/// What one system may usually spend, in entries that are merged: half a second for machine words.
+pub const BUDGET: usize = 200_000_000;
 
 /// So many merged entries are a step of the deadline.
 const MERGES_PER_STEP: u64 = 32;
@@ -44,9 +44,9 @@ struct Row<T> {
 }
 
 impl<R: Binary> Matrix<R> {
-    /// No equations yet, and nothing to solve them for.
-    pub fn new(ring: R) -> Matrix<R> {
-        Matrix { ring, rows: vec![], eligible: vec![], steps: MOST_STEPS }
+    /// No equations yet, and nothing to solve them for. So many entries may be merged.
+    pub fn new(ring: R, steps: usize) -> Matrix<R> {
+        Matrix { ring, rows: vec![], eligible: vec![], steps }
     }
 
     /// From now on rows may be solved for these of the columns; those that were solved stay so.
@@ -93,6 +93,11 @@ impl<R: Binary> Matrix<R> {
             }
         }
         true
+    }
+
+    /// The entries that may still be merged.
+    pub fn steps(&self) -> usize {
+        self.steps
     }
 
     /// The entries of a row.
@@ -248,7 +253,7 @@ mod tests {
     type Solved = (Vec<[u64; 4]>, Vec<Option<(u32, bool)>>);
 
     fn eliminated<R: Binary>(ring: R, rows: &[[u64; 4]]) -> Solved {
-        let mut matrix = Matrix::new(ring);
+        let mut matrix = Matrix::new(ring, BUDGET);
         for row in rows {
             let entries: Vec<BitVec> = row.iter().map(|&entry| BitVec::from_u64(entry, 3)).collect();
             matrix.push((0..).zip(&entries).filter(|(_, entry)| !entry.is_zero()));

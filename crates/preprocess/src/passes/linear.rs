@@ -32,7 +32,7 @@ mod values;
 use super::identities::is_arithmetic;
 use crate::problem::Problem;
 use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};
-use bivalve_algebra::matrix::Matrix;
+use bivalve_algebra::matrix::{self, Matrix};
 use bivalve_algebra::polynomial::{Monomial, Polynomial};
 use bivalve_algebra::ring::{Binary, SmallWords, Words};
 use bivalve_limits::Deadline;
@@ -255,7 +255,7 @@ fn columns(system: &[Row]) -> Vec<Monomial> {
 /// The matrix of a system over numbers of some type.
 fn matrix<R: Binary>(ring: R, system: &[Row], columns: &[Monomial]) -> Matrix<R> {
     let number: FxHashMap<&Monomial, u32> = columns.iter().zip(0..).collect();
-    let mut matrix = Matrix::new(ring);
+    let mut matrix = Matrix::new(ring, matrix::BUDGET);
     for row in system {
         matrix.push(row.polynomial.monomials().map(|(monomial, entry)| (number[monomial], entry)));
     }
