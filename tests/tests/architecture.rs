@@ -33,7 +33,7 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-domains", &["bivalve-limits", "bivalve-terms"]),
     ("bivalve-local-search", &["bivalve-domains", "bivalve-limits", "bivalve-terms"]),
-    ("bivalve-bitblast", &["bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
+    ("bivalve-bitblast", &["bivalve-algebra", "bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite", "bivalve-systems"]),
     ("bivalve-refine", &["bivalve-backtrack", "bivalve-limits", "bivalve-terms"]),
     (

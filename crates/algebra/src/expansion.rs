@@ -11,7 +11,7 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
-use crate::polynomial::{Monomial, Polynomial};
+use crate::polynomial::{Limits, Monomial, Polynomial};
 use crate::ring::{Ring, Words};
 use crate::truth_tables::is_bitwise;
 use crate::{bitwise, choices};
@@ -31,8 +31,8 @@ const MOST_STEPS_OF_BRANCHES: usize = 64;
 /// What one pass may spend on polynomials in all; a fraction of a second.
 pub const BUDGET: usize = 400_000;
 
-/// A product with more monomials than this is left as it is.
-const MOST_MONOMIALS: usize = 64;
+/// A product with more monomials is left as it is. Its factors are bounded by the depth.
+const LIMITS: Limits = Limits { monomials: 64, degree: 1 << MOST_DEPTH };
 
 /// Products are opened to this depth.
 const MOST_DEPTH: usize = 5;
@@ -337,11 +337,13 @@ impl Expansion {
             let mut inner = Expansion { sum, steps: self.steps, opened: self.opened };
             inner.add(pool, arg, BitVec::one(self.sum.width()), depth + 1)?;
             self.steps = inner.steps.checked_sub(product.len() * inner.sum.len())?;
-            if product.len() * inner.sum.len() > MOST_MONOMIALS {
-                self.sum.add_monomial(vec![term], factor);
-                return Some(());
+            match product.times_within(&inner.sum, LIMITS, |_| false) {
+                Some(opened) => product = opened,
+                None => {
+                    self.sum.add_monomial(vec![term], factor);
+                    return Some(());
+                }
             }
-            product = product.times(&inner.sum);
         }
         self.sum.add_scaled(&product, &BitVec::one(self.sum.width()));
         Some(())

@@ -16,6 +16,16 @@ use std::collections::btree_map::Entry;
 /// Atoms in increasing order, each as often as it is a factor.
 pub type Monomial<A = Term> = Vec<A>;
 
+/// How large polynomials may become. A chain of squares doubles the length of monomials with each step, so
+/// that their number alone bounds nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most monomials.
+    pub monomials: usize,
+    /// The most factors of a monomial.
+    pub degree: usize,
+}
+
 /// A sum of monomials with coefficients that are not zero.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Polynomial<R: Ring, A: Ord> {
@@ -153,24 +163,39 @@ impl<R: Ring, A: Ord + Clone> Polynomial<R, A> {
         product
     }
 
+    /// The same, unless more monomials would have to be made than the limits allow, or longer ones.
+    pub fn times_within(
+        &self,
+        other: &Self,
+        limits: Limits,
+        is_own_square: impl Fn(&A) -> bool,
+    ) -> Option<Self> {
+        let is_small =
+            self.len() * other.len() <= limits.monomials && self.degree() + other.degree() <= limits.degree;
+        is_small.then(|| self.times_over(other, is_own_square))
+    }
+
     /// The polynomial with another one in the place of an atom; `None` where one monomial, or all together,
-    /// would have more than `most`.
-    pub fn substituted(&self, atom: &A, by: &Self, most: usize) -> Option<Self> {
+    /// would have more than the limits allow.
+    pub fn substituted(&self, atom: &A, by: &Self, limits: Limits) -> Option<Self> {
         let mut result = Self::zero(self.ring.clone());
-        let one = self.ring.number(1);
+        let (one, degree) = (self.ring.number(1), by.degree());
         for (monomial, coefficient) in &self.monomials {
             let others = without(monomial, atom);
             let power = monomial.len() - others.len();
+            if others.len() + power * degree > limits.degree {
+                return None;
+            }
             let mut product = Self::of_monomial(self.ring.clone(), others, coefficient.clone());
             for _ in 0..power {
                 product = product.times(by);
-                if product.len() > most {
+                if product.len() > limits.monomials {
                     return None;
                 }
             }
             result.add_scaled(&product, &one);
         }
-        (result.len() <= most).then_some(result)
+        (result.len() <= limits.monomials).then_some(result)
     }
 
     /// The polynomials that the powers of an atom are multiplied by, by exponent.
@@ -264,7 +289,7 @@ mod tests {
             let mut expected = at_a;
             ring.add(&mut expected, &ring.mul(&at_b, &ring.number(3)));
             assert_eq!(value(&sum, &values), expected);
-            let replaced = a.substituted(&1, &b, 100).expect("it is small");
+            let replaced = a.substituted(&1, &b, Limits { monomials: 100, degree: 9 }).expect("it is small");
             let instead = [values[0].clone(), at_b, values[2].clone()];
             assert_eq!(value(&replaced, &values), value(&a, &instead));
             let mut again = Polynomial::zero(ring.clone());

@@ -4,7 +4,7 @@
 //! read; its numbers are plain values without it. Everything over a ring is compiled for it alone.
 
 use bivalve_terms::BitVec;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -200,6 +200,12 @@ impl Ring for Residues {
     fn mul(&self, a: &BigInt, b: &BigInt) -> BigInt {
         self.reduced(a * b)
     }
+}
+
+/// The value of a word without sign.
+pub fn integer(value: &BitVec) -> BigInt {
+    let digits = value.words().iter().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
+    BigInt::from(BigUint::new(digits))
 }
 
 /// The integers modulo two: what is there, is one.

@@ -23,7 +23,7 @@ const MOST_OPERATORS: usize = 128;
 pub type Table = u64;
 
 /// The tables of the leaves themselves.
-const LEAVES: [Table; MOST_LEAVES] = [
+pub const LEAVES: [Table; MOST_LEAVES] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
     0xf0f0_f0f0_f0f0_f0f0,

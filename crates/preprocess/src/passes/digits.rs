@@ -22,11 +22,12 @@ mod sum_tests;
 mod tests;
 
 use crate::problem::Problem;
+use bivalve_algebra::ring::integer;
 use bivalve_domains::{Analysis, Facts};
 use bivalve_limits::Deadline;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use cuts::Cuts;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use numbers::{Number, Numbers, power};
 use rustc_hash::FxHashMap;
 use samples::Claim;
@@ -124,12 +125,6 @@ fn constant(value: i64) -> Number {
     Number::constant(BigInt::from(value))
 }
 
-/// The value of a word without sign.
-fn unsigned(value: &BitVec) -> BigInt {
-    let digits = value.words().iter().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
-    BigInt::from(BigUint::new(digits))
-}
-
 impl Digits {
     /// Nothing is known of the terms yet, which come after their arguments.
     fn new(pool: &Pool, below: &[Term], deadline: &Deadline) -> Option<Digits> {
@@ -177,7 +172,7 @@ impl Digits {
         let number = self.word(pool, term)?;
         let mut number = self.numbers.remainder(&number, width)?;
         if let Some(domain) = self.domains.domain(term) {
-            number = number.within(unsigned(domain.least()), unsigned(domain.greatest()));
+            number = number.within(integer(domain.least()), integer(domain.greatest()));
         }
         Some(number)
     }
@@ -205,7 +200,7 @@ impl Digits {
         }
         let width = pool.width(term).filter(|&width| width <= MOST_WIDTH)?;
         if let Some(value) = pool.as_bitvec(term) {
-            return Some(Number::constant(unsigned(&value)));
+            return Some(Number::constant(integer(&value)));
         }
         let (op, args) = (pool.op(term), pool.args(term).to_vec());
         let (one, minus_one) = (BigInt::from(1), BigInt::from(-1));

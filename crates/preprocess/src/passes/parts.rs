@@ -15,7 +15,7 @@ mod cuts;
 pub(super) use cuts::Cuts;
 
 use bivalve_algebra::expansion::{WordPolynomial, extended_bit, one_if};
-use bivalve_algebra::polynomial::Polynomial;
+use bivalve_algebra::polynomial::{Limits, Polynomial};
 use bivalve_algebra::ring::Words;
 use bivalve_domains::{Analysis, Domain};
 use bivalve_limits::Deadline;
@@ -23,11 +23,8 @@ use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use rustc_hash::FxHashMap;
 
-/// More monomials are not made for one term.
-const MOST_MONOMIALS: usize = 1 << 10;
-
-/// Products of more factors are not opened.
-const MOST_DEGREE: usize = 32;
+/// Products of more monomials or factors are not opened.
+const LIMITS: Limits = Limits { monomials: 1 << 10, degree: 32 };
 
 /// So many steps are taken for one equation; a recoded product of 32 bits takes 7,000, 32 transfers between
 /// four accounts more than half of these.
@@ -386,10 +383,7 @@ impl Parts<'_> {
     fn product(&mut self, a: &WordPolynomial, b: &WordPolynomial) -> Option<Option<WordPolynomial>> {
         let count = a.len() * b.len();
         self.steps = self.steps.checked_sub(count + 1)?;
-        if count > MOST_MONOMIALS || a.degree() + b.degree() > MOST_DEGREE {
-            return Some(None);
-        }
-        Some(Some(a.times_over(b, |&atom| self.bits.contains(atom))))
+        Some(a.times_within(b, LIMITS, |&atom| self.bits.contains(atom)))
     }
 
     /// The number that is one where a condition holds, and zero elsewhere.

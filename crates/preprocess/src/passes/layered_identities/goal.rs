@@ -3,14 +3,14 @@
 use super::context::Context;
 use super::{Layers, is_opened};
 use bivalve_algebra::expansion::{Opened, WordPolynomial};
-use bivalve_algebra::polynomial::{Polynomial, quotient};
+use bivalve_algebra::polynomial::{Limits, Polynomial, quotient};
 use bivalve_algebra::ring::Words;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
-/// A polynomial with more monomials is given up.
-const MOST_MONOMIALS: usize = 256;
+/// A larger polynomial is given up.
+const LIMITS: Limits = Limits { monomials: 256, degree: 64 };
 
 /// A polynomial that has to be zero in a case.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -76,7 +76,7 @@ impl Layers {
             };
             match opened {
                 Some(opened) => {
-                    let substituted = zero.substituted(&atom, &opened, MOST_MONOMIALS);
+                    let substituted = zero.substituted(&atom, &opened, LIMITS);
                     let Some(substituted) = substituted.filter(|zero| self.spend(zero.len())) else {
                         return Next::Failed;
                     };
@@ -162,7 +162,7 @@ impl Layers {
             _ => {
                 // Such as shifts, of which nothing but slices is left.
                 let zero = make::zeros(pool, width);
-                let (mut budget, deadline) = (MOST_MONOMIALS, Deadline::unlimited());
+                let (mut budget, deadline) = (LIMITS.monomials, Deadline::unlimited());
                 result = WordPolynomial::difference(
                     pool,
                     [atom, zero],
@@ -187,7 +187,7 @@ impl Layers {
                 let rest = Polynomial::of_monomial(*zero.ring(), rest, factor.neg());
                 zero.add_scaled(&rest.times(&rule.zero), &BitVec::one(zero.width()));
                 self.steps = self.steps.saturating_sub(1 + rule.zero.len());
-                return zero.len() <= MOST_MONOMIALS && self.steps > 0;
+                return zero.len() <= LIMITS.monomials && self.steps > 0;
             }
         }
         false
