@@ -8,6 +8,7 @@
 //! - [`matrix`]: linear equations modulo a power of two, solved together;
 //! - [`moebius`]: from the values of a function of truth values to its coefficients;
 //! - [`truth_tables`], [`choices`], [`bitwise`]: what functions of few words and truth values are as sums;
+//! - [`layers`]: equations that are shown one layer of choices and quotients at a time;
 //! - [`low_bits`]: the low bits of a word as a word of its own.
 //!
 //! What a search may spend is an argument everywhere; the values that are usual stand beside what spends them.
@@ -34,6 +35,7 @@
 pub mod bitwise;
 pub mod choices;
 pub mod expansion;
+pub mod layers;
 pub mod low_bits;
 pub mod matrix;
 pub mod moebius;

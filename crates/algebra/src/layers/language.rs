@@ -1,0 +1,83 @@
+//! What has to be known of terms to open them.
+
+use super::PolynomialOver;
+use bivalve_terms::BitVec;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// What a term is to who opens it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A constant word.
+    Value,
+    /// A constant truth value.
+    Truth(bool),
+    /// A sum of words of one width.
+    Sum,
+    /// The first word less the others.
+    Difference,
+    /// A product of words of one width.
+    Product,
+    /// The negation of a word.
+    Negation,
+    /// The complement of a word, bit by bit.
+    Complement,
+    /// A word times 2 to the power of a number.
+    Shift(u32),
+    /// The remainder of a division that is rounded as the quotient is.
+    Remainder,
+    /// A word chosen by a condition, which is the first argument, from the others.
+    Choice,
+    /// The negation of a truth value.
+    Not,
+    /// A conjunction.
+    And,
+    /// A disjunction.
+    Or,
+    /// An exclusive or.
+    Xor,
+    /// An equation of two truth values.
+    Iff,
+    /// An equation of what is no truth value.
+    Equation,
+    /// Something else.
+    Other,
+}
+
+impl Kind {
+    /// Is it made of truth values, so that it is known where these are?
+    pub fn is_connective(self) -> bool {
+        matches!(self, Kind::Not | Kind::And | Kind::Or | Kind::Xor | Kind::Iff)
+    }
+
+    /// Is it a word that is opened by what its operator is?
+    pub fn is_opened(self) -> bool {
+        self.is_arithmetic() || matches!(self, Kind::Remainder | Kind::Choice)
+    }
+
+    /// Is it a polynomial of its arguments?
+    pub fn is_arithmetic(self) -> bool {
+        use Kind::{Complement, Difference, Negation, Product, Shift, Sum, Value};
+        matches!(self, Value | Sum | Difference | Product | Negation | Complement | Shift(_))
+    }
+}
+
+/// Terms of some kind. Arguments are less than what they are arguments of.
+pub trait Language {
+    /// A term.
+    type Term: Copy + Ord + Hash + Debug;
+    /// What it is.
+    fn kind(&self, term: Self::Term) -> Kind;
+    /// Its arguments.
+    fn args(&self, term: Self::Term) -> &[Self::Term];
+    /// The width of a word.
+    fn width(&self, term: Self::Term) -> Option<u32>;
+    /// The value of a constant word.
+    fn value(&self, term: Self::Term) -> Option<BitVec>;
+    /// A remainder as the dividend less a multiple of the divisor.
+    fn rest(&mut self, remainder: Self::Term) -> Option<Self::Term>;
+    /// A word that is none of the kinds that are opened, as another polynomial than itself.
+    fn opened(&mut self, word: Self::Term) -> Option<PolynomialOver<Self>>
+    where
+        Self: Sized;
+}
