@@ -4,6 +4,7 @@
 //!
 //! - [`ring`]: the numbers that coefficients are: modulo a power of two, modulo any number, or modulo two;
 //! - [`polynomial`]: sums of products of atoms, over any ring and any kind of atom;
+//! - [`opening`]: the table of operators that are sums and products, over the integers or modulo a power of two;
 //! - [`expansion`]: terms of one width multiplied out, and polynomials as terms again;
 //! - [`matrix`]: linear equations modulo a power of two, solved together;
 //! - [`moebius`]: from the values of a function of truth values to its coefficients;
@@ -39,6 +40,7 @@ pub mod layers;
 pub mod low_bits;
 pub mod matrix;
 pub mod moebius;
+pub mod opening;
 pub mod polynomial;
 pub mod ring;
 pub mod truth_tables;

@@ -8,12 +8,33 @@ use num_bigint::{BigInt, BigUint};
 use std::fmt::Debug;
 use std::hash::Hash;
 
+/// A number by which laws multiply parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weight {
+    /// 1
+    One,
+    /// -1
+    MinusOne,
+    /// 2 to the power of this.
+    Power(u32),
+}
+
 /// A commutative ring with one.
 pub trait Ring: Clone + PartialEq + Eq + Hash + Debug {
     /// A number. Equal numbers of one ring are equal values.
     type Number: Clone + PartialEq + Eq + Hash + Debug;
     /// The number that is so many times one.
     fn number(&self, value: i64) -> Self::Number;
+    /// 2 to the power of a number.
+    fn power(&self, exponent: u32) -> Self::Number;
+    /// The number that a weight is.
+    fn weight(&self, weight: Weight) -> Self::Number {
+        match weight {
+            Weight::One => self.number(1),
+            Weight::MinusOne => self.number(-1),
+            Weight::Power(exponent) => self.power(exponent),
+        }
+    }
     /// Is it zero?
     fn is_zero(&self, number: &Self::Number) -> bool;
     /// Adds a number to another one.
@@ -54,6 +75,10 @@ impl Ring for Words {
     fn number(&self, value: i64) -> BitVec {
         let size = BitVec::from_u64(value.unsigned_abs(), self.0);
         if value < 0 { size.neg() } else { size }
+    }
+
+    fn power(&self, exponent: u32) -> BitVec {
+        BitVec::one(self.0).shl_by(exponent)
     }
 
     fn is_zero(&self, number: &BitVec) -> bool {
@@ -114,6 +139,10 @@ impl Ring for SmallWords {
         value.cast_unsigned() & self.mask
     }
 
+    fn power(&self, exponent: u32) -> u64 {
+        1u64.checked_shl(exponent).unwrap_or(0) & self.mask
+    }
+
     fn is_zero(&self, number: &u64) -> bool {
         *number == 0
     }
@@ -165,14 +194,6 @@ impl Residues {
         if rest < BigInt::ZERO { rest + &self.0 } else { rest }
     }
 
-    /// 2 to the power of a number.
-    pub fn power(&self, exponent: u32) -> BigInt {
-        match self.0 == BigInt::ZERO {
-            true => BigInt::from(1) << exponent,
-            false => BigInt::from(2).modpow(&BigInt::from(exponent), &self.0),
-        }
-    }
-
     /// The number whose product with this one is one.
     pub fn inverse(&self, number: &BigInt) -> Option<BigInt> {
         if self.0 == BigInt::ZERO { None } else { number.modinv(&self.0) }
@@ -184,6 +205,13 @@ impl Ring for Residues {
 
     fn number(&self, value: i64) -> BigInt {
         self.reduced(BigInt::from(value))
+    }
+
+    fn power(&self, exponent: u32) -> BigInt {
+        match self.0 == BigInt::ZERO {
+            true => BigInt::from(1) << exponent,
+            false => BigInt::from(2).modpow(&BigInt::from(exponent), &self.0),
+        }
     }
 
     fn is_zero(&self, number: &BigInt) -> bool {
@@ -219,6 +247,10 @@ impl Ring for Parity {
         value & 1 == 1
     }
 
+    fn power(&self, exponent: u32) -> bool {
+        exponent == 0
+    }
+
     fn is_zero(&self, number: &bool) -> bool {
         !number
     }
@@ -241,6 +273,8 @@ mod tests {
         for a in -9..9 {
             let x = ring.number(a);
             assert_eq!(ring.is_zero(&x), value(a) == 0, "{ring:?} {a}");
+            let power = ring.weight(Weight::Power(a.unsigned_abs() as u32));
+            assert_eq!(power, ring.number(1 << a.unsigned_abs()), "{ring:?} {a}");
             for b in -9..9 {
                 let (y, mut sum) = (ring.number(b), x.clone());
                 ring.add(&mut sum, &y);

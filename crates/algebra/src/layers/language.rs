@@ -1,6 +1,7 @@
 //! What has to be known of terms to open them.
 
 use super::PolynomialOver;
+use crate::opening::Law;
 use bivalve_terms::BitVec;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -12,18 +13,8 @@ pub enum Kind {
     Value,
     /// A constant truth value.
     Truth(bool),
-    /// A sum of words of one width.
-    Sum,
-    /// The first word less the others.
-    Difference,
-    /// A product of words of one width.
-    Product,
-    /// The negation of a word.
-    Negation,
-    /// The complement of a word, bit by bit.
-    Complement,
-    /// A word times 2 to the power of a number.
-    Shift(u32),
+    /// A sum, difference, product, negation, complement or multiple of words of its width.
+    Arithmetic,
     /// The remainder of a division that is rounded as the quotient is.
     Remainder,
     /// A word chosen by a condition, which is the first argument, from the others.
@@ -57,8 +48,7 @@ impl Kind {
 
     /// Is it a polynomial of its arguments?
     pub fn is_arithmetic(self) -> bool {
-        use Kind::{Complement, Difference, Negation, Product, Shift, Sum, Value};
-        matches!(self, Value | Sum | Difference | Product | Negation | Complement | Shift(_))
+        matches!(self, Kind::Value | Kind::Arithmetic)
     }
 }
 
@@ -74,6 +64,8 @@ pub trait Language {
     fn width(&self, term: Self::Term) -> Option<u32>;
     /// The value of a constant word.
     fn value(&self, term: Self::Term) -> Option<BitVec>;
+    /// What an arithmetic word is, given its arguments, or as many of them as there are weights.
+    fn law(&self, word: Self::Term) -> Option<Law>;
     /// A remainder as the dividend less a multiple of the divisor.
     fn rest(&mut self, remainder: Self::Term) -> Option<Self::Term>;
     /// A word that is none of the kinds that are opened, as another polynomial than itself.

@@ -4,6 +4,7 @@ use super::PolynomialOver;
 use super::case::{Case, Conditions};
 use super::language::{Kind, Language};
 use super::places::Places;
+use crate::opening::Polynomials;
 use crate::polynomial::{Limits, Monomial, Polynomial, quotient};
 use crate::ring::{Ring, Words};
 use bivalve_terms::BitVec;
@@ -269,25 +270,11 @@ impl<'a, L: Language> Planner<'a, L> {
             return self.terms.opened(atom);
         }
         let ring = Words(self.terms.width(atom)?);
-        let parts = self.terms.args(atom).iter().map(|&arg| self.of_term(arg, ring));
-        let (one, minus_one) = (ring.number(1), ring.number(-1));
-        let sum = |mut sum: PolynomialOver<L>, parts: &mut dyn Iterator<Item = PolynomialOver<L>>, factor| {
-            parts.for_each(|part| sum.add_scaled(&part, factor));
-            sum
-        };
-        let (zero, mut parts) = (Polynomial::zero(ring), parts);
-        Some(match kind {
-            Kind::Value => self.of_term(atom, ring),
-            Kind::Sum => sum(zero, &mut parts, &one),
-            Kind::Negation => sum(zero, &mut parts, &minus_one),
-            Kind::Complement => sum(Polynomial::of_constant(ring, minus_one.clone()), &mut parts, &minus_one),
-            Kind::Difference => {
-                let first = parts.next()?;
-                sum(first, &mut parts, &minus_one)
-            }
-            Kind::Shift(by) => sum(zero, &mut parts.take(1), &one.shl_by(by)),
-            _ => parts.fold(Polynomial::of_constant(ring, one), |product, part| product.times(&part)),
-        })
+        if kind == Kind::Value {
+            return Some(self.of_term(atom, ring));
+        }
+        let parts: Vec<_> = self.terms.args(atom).iter().map(|&arg| self.of_term(arg, ring)).collect();
+        self.terms.law(atom)?.of(&mut Polynomials::new(ring, LIMITS), &parts)
     }
 
     /// Replaces a monomial by what an asserted equation says of it; whether there was one.

@@ -3,6 +3,7 @@
 use super::PolynomialOver;
 use super::language::{Kind, Language};
 use crate::expansion::{Opened, WordPolynomial};
+use crate::opening::{Law, opening};
 use bivalve_limits::Deadline;
 use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
@@ -28,15 +29,8 @@ fn kind(pool: &Pool, term: Term) -> Kind {
             None if pool.width(term).is_some() => Kind::Value,
             None => Kind::Other,
         },
-        Op::BvAdd => Kind::Sum,
-        Op::BvSub => Kind::Difference,
-        Op::BvMul => Kind::Product,
-        Op::BvNeg => Kind::Negation,
-        Op::BvNot => Kind::Complement,
-        Op::BvShl if pool.is_const(args[1]) => {
-            let (by, width) = (pool.as_u64(args[1]), pool.width(term).unwrap_or_default());
-            Kind::Shift(by.map_or(width, |by| u32::try_from(by).unwrap_or(width).min(width)))
-        }
+        Op::BvAdd | Op::BvSub | Op::BvMul | Op::BvNeg | Op::BvNot => Kind::Arithmetic,
+        Op::BvShl if law(pool, term).is_some() => Kind::Arithmetic,
         Op::BvUrem | Op::BvSrem => Kind::Remainder,
         Op::Ite if !is_truth(term) => Kind::Choice,
         Op::Not => Kind::Not,
@@ -52,6 +46,10 @@ fn kind(pool: &Pool, term: Term) -> Kind {
         }
         _ => Kind::Other,
     }
+}
+
+fn law(pool: &Pool, word: Term) -> Option<Law> {
+    opening(pool, word, false, |_, _, _| false).map(|opening| opening.law)
 }
 
 /// The equations among some terms whose sides may be opened, but for those that are asserted; none if there are
@@ -89,6 +87,10 @@ impl Language for PoolTerms<'_> {
 
     fn value(&self, term: Term) -> Option<BitVec> {
         self.0.as_bitvec(term)
+    }
+
+    fn law(&self, word: Term) -> Option<Law> {
+        law(self.0, word)
     }
 
     fn rest(&mut self, remainder: Term) -> Option<Term> {

@@ -2,8 +2,9 @@
 
 use crate::remainder::rest;
 use bivalve_algebra::layers::{Kind, Language, PolynomialOver};
+use bivalve_algebra::opening::Law;
 use bivalve_algebra::polynomial::Polynomial;
-use bivalve_algebra::ring::Words;
+use bivalve_algebra::ring::{Weight, Words};
 use bivalve_checker::term::{Op, Term, Terms};
 use bivalve_terms::BitVec;
 use num_bigint::BigUint;
@@ -20,14 +21,7 @@ pub(super) fn kind(terms: &Terms, term: Term) -> Kind {
         Op::True => Kind::Truth(true),
         Op::False => Kind::Truth(false),
         _ if terms.as_value(term).is_some() => Kind::Value,
-        Op::BvAdd => Kind::Sum,
-        Op::BvMul => Kind::Product,
-        Op::BvNeg => Kind::Negation,
-        Op::BvNot => Kind::Complement,
-        Op::BvShl if let Some(by) = terms.as_value(args[1]) => {
-            let width = terms.width(term).unwrap_or_default();
-            Kind::Shift(u32::try_from(by).unwrap_or(width).min(width))
-        }
+        _ if law(terms, term).is_some() => Kind::Arithmetic,
         Op::BvUrem => Kind::Remainder,
         Op::Ite if !is_truth(term) => Kind::Choice,
         Op::Not => Kind::Not,
@@ -37,6 +31,23 @@ pub(super) fn kind(terms: &Terms, term: Term) -> Kind {
         Op::Eq if is_truth(args[0]) => Kind::Iff,
         Op::Eq => Kind::Equation,
         _ => Kind::Other,
+    }
+}
+
+/// What an arithmetic word is.
+fn law(terms: &Terms, word: Term) -> Option<Law> {
+    let args = terms.args(word);
+    let sum = |constants, weight| Some(Law::Sum(constants, vec![weight; args.len()]));
+    match terms.op(word) {
+        Op::BvAdd => sum(vec![], Weight::One),
+        Op::BvNeg => sum(vec![], Weight::MinusOne),
+        Op::BvNot => sum(vec![Weight::MinusOne], Weight::MinusOne),
+        Op::BvMul => Some(Law::Product),
+        Op::BvShl => {
+            let by = terms.as_value(args[1])?;
+            Some(Law::Sum(vec![], vec![Weight::Power(u32::try_from(by).ok()?)]))
+        }
+        _ => None,
     }
 }
 
@@ -58,6 +69,10 @@ impl Language for KernelTerms<'_> {
     fn value(&self, term: Term) -> Option<BitVec> {
         let digits: Vec<u64> = self.0.as_value(term)?.iter_u64_digits().collect();
         Some(BitVec::from_words(&digits, self.0.width(term)?))
+    }
+
+    fn law(&self, word: Term) -> Option<Law> {
+        law(self.0, word)
     }
 
     fn rest(&mut self, remainder: Term) -> Option<Term> {

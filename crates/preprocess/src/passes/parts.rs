@@ -15,8 +15,9 @@ mod cuts;
 pub(super) use cuts::Cuts;
 
 use bivalve_algebra::expansion::{WordPolynomial, extended_bit, one_if};
+use bivalve_algebra::opening::{Law, Opening, Reckoner, opening};
 use bivalve_algebra::polynomial::{Limits, Polynomial};
-use bivalve_algebra::ring::Words;
+use bivalve_algebra::ring::{Ring, Weight, Words};
 use bivalve_domains::{Analysis, Domain};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
@@ -142,21 +143,39 @@ pub(super) fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
     }
 }
 
+impl Reckoner for Parts<'_> {
+    type Number = WordPolynomial;
+
+    fn zero(&mut self) -> WordPolynomial {
+        Polynomial::zero(Words(self.width))
+    }
+
+    fn one(&mut self) -> WordPolynomial {
+        self.constant(BitVec::one(self.width))
+    }
+
+    fn add(&mut self, sum: &mut WordPolynomial, part: &WordPolynomial, weight: Weight) -> Option<()> {
+        self.spend(part.len() + 1)?;
+        sum.add_scaled(part, &Words(self.width).weight(weight));
+        Some(())
+    }
+
+    /// The square of a bit is the bit.
+    fn product(&mut self, a: &WordPolynomial, b: &WordPolynomial) -> Option<WordPolynomial> {
+        self.spend(a.len() * b.len() + 1)?;
+        a.times_within(b, LIMITS, |&atom| self.bits.contains(atom))
+    }
+}
+
 impl Parts<'_> {
     fn constant(&self, value: BitVec) -> WordPolynomial {
         Polynomial::of_constant(Words(self.width), value)
     }
 
-    /// 2 to the power of a number, or zero if that is no less than the width.
-    fn power(&self, exponent: u32) -> BitVec {
-        BitVec::one(self.width).shl_by(exponent)
-    }
-
-    /// Adds a multiple.
-    fn add(&mut self, sum: &mut WordPolynomial, other: &WordPolynomial, factor: &BitVec) -> Option<()> {
-        self.steps = self.steps.checked_sub(other.len() + 1)?;
-        sum.add_scaled(other, factor);
-        Some(())
+    fn spend(&mut self, steps: usize) -> Option<()> {
+        let left = self.steps.checked_sub(steps);
+        self.steps = left.unwrap_or(0);
+        left.map(|_| ())
     }
 
     /// The number of low bits of a word that may be ones.
@@ -195,26 +214,26 @@ impl Parts<'_> {
         self.known.get(&root).cloned()
     }
 
+    /// How a word opens, if sums and products do not overflow where that matters.
+    fn opening(&self, Word { term, is_exact }: Word) -> Option<Opening> {
+        opening(self.pool, term, is_exact, |pool, op, args| {
+            let (of, width) = (args.iter().map(|&arg| self.significant(arg)), pool.width(term));
+            match op {
+                Op::BvAdd => args.len() == 2 && of.max() < width,
+                _ => Some(of.sum::<u32>()) <= width,
+            }
+        })
+    }
+
     /// The words whose polynomials that of a word is made of; none if it is an atom, or parts of a word.
-    fn operands(&self, Word { term, is_exact }: Word) -> Vec<Word> {
+    fn operands(&self, word: Word) -> Vec<Word> {
+        let Word { term, is_exact } = word;
         let pool = &self.pool;
         let args = pool.args(term);
         let all = |is_exact: bool| args.iter().map(|&arg| self.word(arg, is_exact)).collect();
         let width = pool.width(term).unwrap_or_default();
         let of = |&arg: &Term| self.significant(arg);
         match pool.op(term) {
-            Op::BvAdd | Op::BvMul | Op::BvNeg if !is_exact => all(false),
-            Op::BvNot => all(is_exact),
-            Op::BvAdd if args.iter().map(of).max() < Some(width) && args.len() == 2 => all(true),
-            Op::BvMul if args.iter().map(of).sum::<u32>() <= width => all(true),
-            Op::Ite => args[1..].iter().map(|&arg| self.word(arg, is_exact)).collect(),
-            Op::Concat => {
-                let (top, others) = args.split_first().expect("a concatenation has parts");
-                let others = others.iter().map(|&arg| self.word(arg, true));
-                [self.word(*top, is_exact)].into_iter().chain(others).collect()
-            }
-            Op::ZeroExtend => all(true),
-            Op::BvUrem => all(is_exact),
             Op::SignExtend if self.is_cut(args[0]) => all(true),
             Op::Extract
                 if pool.index(term) == 0
@@ -224,74 +243,42 @@ impl Parts<'_> {
             {
                 all(is_exact)
             }
-            _ => vec![],
+            _ => match self.opening(word) {
+                Some(opening) => opening.operands.into_iter().map(|(arg, is)| self.word(arg, is)).collect(),
+                None => vec![],
+            },
         }
     }
 
     /// The polynomial of a word, given those of its operands.
-    fn combine(&mut self, Word { term, is_exact }: Word, known: &[WordPolynomial]) -> Option<WordPolynomial> {
+    fn combine(&mut self, word: Word, known: &[WordPolynomial]) -> Option<WordPolynomial> {
+        let term = word.term;
         let args = self.pool.args(term).to_vec();
         let width = self.pool.width(term)?;
-        let (one, minus_one) = (BitVec::one(self.width), BitVec::ones(self.width));
         if let Some(value) = self.pool.as_bitvec(term) {
             return Some(self.constant(value.zero_extend(self.width - width)));
         }
-        let [first, others @ ..] = known else { return self.leaf(term) };
-        let mut sum = Polynomial::zero(Words(self.width));
-        match self.pool.op(term) {
-            Op::BvAdd => {
-                for other in known {
-                    self.add(&mut sum, other, &one)?;
-                }
-            }
-            Op::BvNeg => self.add(&mut sum, first, &minus_one)?,
-            Op::BvNot => {
-                // The greatest number less the word.
-                sum = self.constant(if is_exact { self.power(width).sub(&one) } else { minus_one.clone() });
-                self.add(&mut sum, first, &minus_one)?;
-            }
-            Op::BvMul => {
-                sum = first.clone();
-                for other in others {
-                    match self.product(&sum, other)? {
-                        Some(opened) => sum = opened,
-                        None => return self.atom(term),
-                    }
-                }
-            }
-            Op::Ite => {
-                let mut distance = first.clone();
-                self.add(&mut distance, &others[0], &minus_one)?;
-                let condition = self.one_if(args[0], MOST_DEPTH)?;
-                let Some(more) = self.product(&condition, &distance)? else { return self.atom(term) };
-                self.add(&mut sum, &others[0], &one)?;
-                self.add(&mut sum, &more, &one)?;
-            }
-            Op::BvUrem => {
-                // The dividend less the divisor as often as the quotient says, which holds for zero, too.
-                let quotient = self.quotient(args[0], args[1])?;
-                let Some(whole) = self.product(&others[0], &quotient)? else { return self.atom(term) };
-                self.add(&mut sum, first, &one)?;
-                self.add(&mut sum, &whole, &minus_one)?;
-            }
-            Op::Concat => {
-                let mut place = 0;
-                for (&arg, part) in args.iter().zip(known).rev() {
-                    self.add(&mut sum, part, &self.power(place))?;
-                    place += self.pool.width(arg)?;
-                }
-            }
-            Op::SignExtend => {
-                // Bits above are ones if the sign is.
-                let low = self.pool.width(args[0])?;
-                let sign = bit(self.pool, args[0], low - 1);
-                let sign = self.leaf(sign)?;
-                self.add(&mut sum, first, &one)?;
-                self.add(&mut sum, &sign, &self.power(width).sub(&self.power(low)))?;
-            }
-            _ => sum = first.clone(),
+        let [first, ..] = known else { return self.leaf(term) };
+        if self.pool.op(term) == Op::SignExtend {
+            // Bits above are ones if the sign is.
+            let low = self.pool.width(args[0])?;
+            let sign = bit(self.pool, args[0], low - 1);
+            let (mut sum, sign) = (first.clone(), self.leaf(sign)?);
+            self.add(&mut sum, &sign, Weight::Power(width))?;
+            self.add(&mut sum, &sign.scaled(&BitVec::ones(self.width)), Weight::Power(low))?;
+            return Some(sum);
         }
-        Some(sum)
+        let Some(Opening { law, .. }) = self.opening(word) else { return Some(first.clone()) };
+        let mut parts = known.to_vec();
+        match law {
+            Law::Choice => parts.insert(0, self.one_if(args[0], MOST_DEPTH)?),
+            Law::Remainder(division) => parts.push(self.quotient(division, args[0], args[1])?),
+            Law::Sum(..) | Law::Product => {}
+        }
+        match law.of(self, &parts) {
+            None if self.steps > 0 => self.atom(term),
+            opened => opened,
+        }
     }
 
     fn is_cut(&self, word: Term) -> bool {
@@ -322,7 +309,7 @@ impl Parts<'_> {
         let width = self.pool.width(word)?;
         let (whole, low) = match (self.pool.op(word), self.pool.args(word)) {
             (Op::Extract, &[whole]) if is_leaf(self.pool, whole) => (whole, self.pool.index(word)),
-            (Op::BvUdiv, &[dividend, divisor]) => return self.quotient(dividend, divisor),
+            (Op::BvUdiv, &[dividend, divisor]) => return self.quotient(Op::BvUdiv, dividend, divisor),
             _ if is_leaf(self.pool, word) => (word, 0),
             _ => return self.atom(word),
         };
@@ -334,17 +321,17 @@ impl Parts<'_> {
             let end = starts.get(at + 1).copied().unwrap_or(high);
             let part = make::extract(self.pool, whole, end - 1, start);
             let part = self.atom(part)?;
-            self.add(&mut sum, &part, &self.power(start - low))?;
+            self.add(&mut sum, &part, Weight::Power(start - low))?;
         }
         Some(sum)
     }
 
     /// A quotient. By constants, one after the other, it is one by their product, and of as many bits as the
     /// dividend was given.
-    fn quotient(&mut self, mut dividend: Term, divisor: Term) -> Option<WordPolynomial> {
+    fn quotient(&mut self, division: Op, mut dividend: Term, divisor: Term) -> Option<WordPolynomial> {
         let by = self.pool.as_bitvec(divisor).filter(|by| !by.is_zero()).and_then(|by| by.to_u64());
-        let Some(mut by) = by else {
-            let quotient = make::app(self.pool, Op::BvUdiv, &[dividend, divisor]);
+        let Some(mut by) = by.filter(|_| division == Op::BvUdiv) else {
+            let quotient = make::app(self.pool, division, &[dividend, divisor]);
             return self.atom(quotient);
         };
         loop {
@@ -379,30 +366,23 @@ impl Parts<'_> {
         self.atom(quotient)
     }
 
-    /// The product, unless it has too many monomials or factors. The square of a bit is the bit.
-    fn product(&mut self, a: &WordPolynomial, b: &WordPolynomial) -> Option<Option<WordPolynomial>> {
-        let count = a.len() * b.len();
-        self.steps = self.steps.checked_sub(count + 1)?;
-        Some(a.times_within(b, LIMITS, |&atom| self.bits.contains(atom)))
-    }
-
     /// The number that is one where a condition holds, and zero elsewhere.
     fn one_if(&mut self, condition: Term, depth: u32) -> Option<WordPolynomial> {
         let args = self.pool.args(condition).to_vec();
-        let minus_one = BitVec::ones(self.width);
-        let mut product = self.constant(BitVec::one(self.width));
+        let mut product = self.one();
         match (self.pool.op(condition), &args[..]) {
             (Op::Not, &[arg]) if depth > 0 => {
                 let other = self.one_if(arg, depth - 1)?;
-                self.add(&mut product, &other, &minus_one)?;
+                self.add(&mut product, &other, Weight::MinusOne)?;
                 return Some(product);
             }
             (Op::And, args) if depth > 0 => {
                 for &arg in args {
                     let other = self.one_if(arg, depth - 1)?;
-                    match self.product(&product, &other)? {
+                    match self.product(&product, &other) {
                         Some(opened) => product = opened,
-                        None => return self.one_if(condition, 0),
+                        None if self.steps > 0 => return self.one_if(condition, 0),
+                        None => return None,
                     }
                 }
                 return Some(product);
@@ -414,12 +394,12 @@ impl Parts<'_> {
                 let word = if self.pool.is_const(b) { a } else { b };
                 for place in 0..value.width() {
                     let bit = bit(self.pool, word, place);
-                    let mut number = self.leaf(bit)?;
+                    let (mut number, mut other) = (self.leaf(bit)?, self.one());
                     if !value.bit(place) {
-                        number = number.scaled(&minus_one);
-                        number.add_monomial(vec![], BitVec::one(self.width));
+                        self.add(&mut other, &number, Weight::MinusOne)?;
+                        number = other;
                     }
-                    product = self.product(&product, &number)??;
+                    product = self.product(&product, &number)?;
                 }
                 return Some(product);
             }

@@ -1,7 +1,8 @@
 //! Whole numbers as polynomials over atoms, divided by powers of two, and their remainders by powers of two.
 
+use bivalve_algebra::opening::Reckoner;
 use bivalve_algebra::polynomial::{Monomial, Polynomial, joined};
-use bivalve_algebra::ring::Residues;
+use bivalve_algebra::ring::{Residues, Ring, Weight};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
@@ -390,6 +391,27 @@ impl Numbers {
                 (low, high) = self.range(&form);
             }
         }
+    }
+}
+
+impl Reckoner for Numbers {
+    type Number = Number;
+
+    fn zero(&mut self) -> Number {
+        Number::constant(BigInt::ZERO)
+    }
+
+    fn one(&mut self) -> Number {
+        Number::constant(BigInt::from(1))
+    }
+
+    fn add(&mut self, sum: &mut Number, part: &Number, weight: Weight) -> Option<()> {
+        *sum = self.plus(sum, part, &Residues::INTEGERS.weight(weight))?;
+        Some(())
+    }
+
+    fn product(&mut self, a: &Number, b: &Number) -> Option<Number> {
+        self.times(a, b)
     }
 }
 

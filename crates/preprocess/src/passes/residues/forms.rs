@@ -3,8 +3,9 @@
 use crate::passes::parts::{Cuts, is_leaf, significant};
 use bivalve_algebra::expansion::{Opened, WordPolynomial, one_if};
 use bivalve_algebra::low_bits::low_bits;
+use bivalve_algebra::opening::{Law, Polynomials, Reckoner, opening};
 use bivalve_algebra::polynomial::{Limits, Polynomial};
-use bivalve_algebra::ring::{Residues, integer};
+use bivalve_algebra::ring::{Residues, Ring, Weight, integer};
 use bivalve_domains::Analysis;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, make};
@@ -69,7 +70,8 @@ pub(super) struct Forms<'a> {
     cuts: &'a Cuts,
     domains: Option<&'a Analysis>,
     modulus: Modulus,
-    ring: Residues,
+    /// What forms are made by.
+    over: Polynomials<Residues, Term>,
     known: FxHashMap<Term, Form>,
     rewriter: Rewriter,
     budget: &'a mut usize,
@@ -85,7 +87,7 @@ impl<'a> Forms<'a> {
         Forms {
             cuts,
             domains,
-            ring: modulus.ring(),
+            over: Polynomials::new(modulus.ring(), LIMITS),
             modulus,
             known: FxHashMap::default(),
             rewriter: Rewriter::new(Level::Local),
@@ -151,7 +153,6 @@ impl<'a> Forms<'a> {
             op @ (Op::BvAdd | Op::BvMul) if self.fit(pool, op, &args) => args,
             Op::BvUrem if self.modulus.divides(&Modulus::of(pool, args[1])) => args[..1].to_vec(),
             Op::BvUrem if quotient(pool, term).is_some() => args[..1].to_vec(),
-            Op::BvNot | Op::ZeroExtend | Op::Concat => args,
             Op::BvAnd => masked(pool, term).into_iter().collect(),
             Op::Extract if !is_leaf(pool, args[0]) => match self.cut(pool, term) {
                 Some(Cut { low: Some(low), .. }) => vec![args[0], low],
@@ -163,7 +164,11 @@ impl<'a> Forms<'a> {
                 (Some([_, then, other]), None) if pool.op(term) == Op::Ite => vec![then, other],
                 _ => vec![],
             },
-            _ => vec![],
+            Op::BvUrem => vec![],
+            _ => match opening(pool, term, true, |_, _, _| false) {
+                Some(opening) => opening.operands.into_iter().map(|(arg, _)| arg).collect(),
+                None => vec![],
+            },
         }
     }
 
@@ -172,48 +177,28 @@ impl<'a> Forms<'a> {
         let forms: Vec<Form> = operands.iter().map(|operand| self.known[operand].clone()).collect();
         let (first, others) = forms.split_first()?;
         let args = pool.args(term).to_vec();
-        let (one, minus_one) = (BigInt::from(1), BigInt::from(-1));
         let mut form = first.clone();
         match pool.op(term) {
-            Op::BvAdd if operands == args => {
-                others.iter().try_for_each(|other| self.add(&mut form, other, &one))?;
-            }
-            Op::BvMul => {
-                for other in others {
-                    form = self.product(&form, other)?;
-                }
-            }
             Op::BvUrem if !self.modulus.divides(&Modulus::of(pool, args[1])) => {
                 // The dividend less the divisor as often as the quotient says.
                 let (quotient, divisor) = quotient(pool, term)?;
-                self.add(&mut form, &self.atom(quotient), &-divisor)?;
-            }
-            Op::BvNot => {
-                form = self.constant(self.ring.power(pool.width(term)?) - 1);
-                self.add(&mut form, first, &minus_one)?;
-            }
-            Op::Concat => {
-                let mut place = 0;
-                form = Form::zero(self.ring.clone());
-                for (&arg, part) in args.iter().zip(&forms).rev() {
-                    self.add(&mut form, part, &self.ring.power(place))?;
-                    place += pool.width(arg)?;
-                }
+                let parts = [form, self.constant(divisor), self.atom(quotient)];
+                return Law::Remainder(Op::BvUdiv).of(&mut self.over, &parts);
             }
             Op::Extract => {
                 // The word without its low bits, which are a known number, divided by a power of two.
                 let Cut { start, .. } = self.cut(pool, term)?;
                 if let [low] = others {
-                    self.add(&mut form, low, &minus_one)?;
-                    form = form.scaled(&self.ring.inverse(&self.ring.power(start))?);
+                    self.over.add(&mut form, low, Weight::MinusOne)?;
+                    form = form.scaled(&self.over.ring.inverse(&self.over.ring.power(start))?);
                 }
             }
-            Op::Ite | Op::BvAdd => {
+            Op::Ite | Op::BvAdd if operands != args => {
                 let (mut then, mut other) = (form, others[0].clone());
                 if let [minuend, subtrahend] = others {
                     // The forms are that of the other branch, and those of a difference.
                     let mut difference = minuend.clone();
-                    self.add(&mut difference, subtrahend, &minus_one)?;
+                    self.over.add(&mut difference, subtrahend, Weight::MinusOne)?;
                     (then, other) = match self.reduced_branch(pool, term)?.is_then {
                         true => (difference, then),
                         false => (then, difference),
@@ -225,22 +210,22 @@ impl<'a> Forms<'a> {
                     &[_, bit] => self.leaf(pool, bit),
                     _ => self.atom(chosen),
                 };
-                self.add(&mut then, &other, &minus_one)?;
-                form = self.product(&chosen, &then)?;
-                self.add(&mut form, &other, &one)?;
+                return Law::Choice.of(&mut self.over, &[chosen, then, other]);
             }
-            _ => {}
+            Op::BvAnd | Op::BvUrem => {}
+            // They fit.
+            _ => return opening(pool, term, true, |_, _, _| true)?.law.of(&mut self.over, &forms),
         }
         Some(form)
     }
 
     /// A word that nothing is known of, as the sum of its parts.
-    fn leaf(&self, pool: &mut Pool, term: Term) -> Form {
+    fn leaf(&mut self, pool: &mut Pool, term: Term) -> Form {
         if let Some(value) = pool.as_bitvec(term) {
             return self.constant(integer(&value));
         }
         if self.modulus == Modulus::of(pool, term) {
-            return Form::zero(self.ring.clone());
+            return Form::zero(self.over.ring.clone());
         }
         let width = pool.width(term).expect("a word");
         let (whole, low) = match (pool.op(term), pool.args(term)) {
@@ -249,12 +234,12 @@ impl<'a> Forms<'a> {
         };
         let inner = self.cuts.of(whole).iter().filter(|&&place| place > low && place < low + width);
         let starts: Vec<u32> = [low].into_iter().chain(inner.copied()).collect();
-        let mut sum = Form::zero(self.ring.clone());
+        let mut sum = Form::zero(self.over.ring.clone());
         for (at, &start) in starts.iter().enumerate() {
             let end = starts.get(at + 1).copied().unwrap_or(low + width);
             let part = if starts.len() == 1 { term } else { make::extract(pool, whole, end - 1, start) };
             let part = self.atom(part);
-            if self.add(&mut sum, &part, &self.ring.power(start - low)).is_none() {
+            if self.over.add(&mut sum, &part, Weight::Power(start - low)).is_none() {
                 return self.atom(term);
             }
         }
@@ -262,21 +247,11 @@ impl<'a> Forms<'a> {
     }
 
     fn atom(&self, term: Term) -> Form {
-        Form::of_atom(self.ring.clone(), term)
+        Form::of_atom(self.over.ring.clone(), term)
     }
 
     fn constant(&self, value: BigInt) -> Form {
-        Form::of_constant(self.ring.clone(), self.ring.reduced(value))
-    }
-
-    /// Adds a multiple; `None` if that makes too many monomials.
-    fn add(&self, sum: &mut Form, other: &Form, factor: &BigInt) -> Option<()> {
-        sum.add_scaled(other, &self.ring.reduced(factor.clone()));
-        (sum.len() <= LIMITS.monomials).then_some(())
-    }
-
-    fn product(&self, a: &Form, b: &Form) -> Option<Form> {
-        a.times_within(b, LIMITS, |_| false)
+        Form::of_constant(self.over.ring.clone(), self.over.ring.reduced(value))
     }
 
     /// How a slice is made of the word that it is cut from; `None` if it is not known.
@@ -290,7 +265,7 @@ impl<'a> Forms<'a> {
         if start == 0 {
             return Some(Cut { start, low: None });
         }
-        self.ring.inverse(&self.ring.power(start))?;
+        self.over.ring.inverse(&self.over.ring.power(start))?;
         *self.budget = self.budget.checked_sub(COST_OF_DIFFERENCE)?;
         let low = low_bits(pool, whole, start)?;
         let low = self.rewriter.rewrite(pool, low);
