@@ -11,8 +11,9 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
+use crate::opening::summands;
 use crate::polynomial::{Limits, Monomial, Polynomial};
-use crate::ring::{Ring, Words};
+use crate::ring::{Ring, Weight, Words};
 use crate::truth_tables::is_bitwise;
 use crate::{bitwise, choices};
 use bivalve_limits::Deadline;
@@ -178,11 +179,11 @@ impl Expansion {
                 continue;
             }
             match (pool.op(term), pool.args(term)) {
-                (Op::BvAdd, args) => todo.extend(args.iter().map(|&arg| (arg, factor.clone()))),
-                (Op::BvNeg, &[arg]) => todo.push((arg, factor.neg())),
-                (Op::BvNot, &[arg]) => {
-                    self.sum.add_monomial(vec![], factor.neg());
-                    todo.push((arg, factor.neg()));
+                _ if let Some((constants, summands)) = summands(pool, term) => {
+                    for weight in constants {
+                        self.sum.add_monomial(vec![], weighed(&factor, weight));
+                    }
+                    todo.extend(summands.into_iter().map(|(arg, weight)| (arg, weighed(&factor, weight))));
                 }
                 (Op::BvMul, &[a, b]) => self.add_product(pool, term, [a, b], factor, depth)?,
                 (Op::Ite, &[condition, then, other]) if self.opened >= Opened::Choices => {
@@ -347,6 +348,15 @@ impl Expansion {
         }
         self.sum.add_scaled(&product, &BitVec::one(self.sum.width()));
         Some(())
+    }
+}
+
+/// A coefficient times a weight.
+fn weighed(factor: &BitVec, weight: Weight) -> BitVec {
+    match weight {
+        Weight::One => factor.clone(),
+        Weight::MinusOne => factor.neg(),
+        Weight::Power(exponent) => factor.shl_by(exponent),
     }
 }
 

@@ -131,6 +131,19 @@ pub fn opening(
     Some(Opening { law, operands })
 }
 
+/// A word as the sum of some constants, and of words of its width with weights, if its operator is one.
+pub fn summands(pool: &Pool, word: Term) -> Option<(Vec<Weight>, Vec<(Term, Weight)>)> {
+    if !matches!(pool.op(word), Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvNot | Op::BvShl) {
+        return None;
+    }
+    let Opening { law: Law::Sum(constants, weights), operands } =
+        opening(pool, word, false, |_, _, _| false)?
+    else {
+        return None;
+    };
+    Some((constants, operands.into_iter().map(|(operand, _)| operand).zip(weights).collect()))
+}
+
 /// Who reckons with numbers of some kind; `None` where that takes too much.
 pub trait Reckoner {
     /// A number, or a polynomial.
