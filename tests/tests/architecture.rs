@@ -18,10 +18,12 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-formats", &["bivalve-limits", "bivalve-systems", "bivalve-terms"]),
     ("bivalve-statements", &["bivalve-terms"]),
+    ("bivalve-algebra", &["bivalve-limits", "bivalve-statements", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-statements", "bivalve-terms"]),
     (
         "bivalve-preprocess",
         &[
+            "bivalve-algebra",
             "bivalve-backtrack",
             "bivalve-domains",
             "bivalve-faults",
@@ -32,7 +34,7 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     ("bivalve-domains", &["bivalve-limits", "bivalve-terms"]),
     ("bivalve-local-search", &["bivalve-domains", "bivalve-limits", "bivalve-terms"]),
-    ("bivalve-bitblast", &["bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
+    ("bivalve-bitblast", &["bivalve-algebra", "bivalve-faults", "bivalve-terms", "bivalve-sat-adapter"]),
     ("bivalve-fuzz", &["bivalve-terms", "bivalve-formats", "bivalve-rewrite", "bivalve-systems"]),
     ("bivalve-refine", &["bivalve-backtrack", "bivalve-limits", "bivalve-terms"]),
     (
@@ -75,6 +77,7 @@ const LAW: &[(&str, &[&str])] = &[
     (
         "bivalve-certificate",
         &[
+            "bivalve-algebra",
             "bivalve-arrays",
             "bivalve-bitblast",
             "bivalve-checker",

@@ -2,7 +2,7 @@
 //!
 //! A choice is the sum of what it chooses from, times numbers that are one where it is chosen, else zero.
 //! Such numbers are sums of products of choices between zero and one by single truth values
-//! ([`bivalve_rewrite::choices`]). To the checker a choice is a variable unless it is between two values; the
+//! ([`bivalve_algebra::choices`]). To the checker a choice is a variable unless it is between two values; the
 //! sum is a polynomial ([`bivalve_checker::polynomial`]). That they are equal is a theorem about the truth
 //! values and the words.
 //!
@@ -12,8 +12,9 @@
 //! Cost: that of multiplying out, once or twice more, if there are such choices.
 
 use crate::multiply::{is_equation_of_sums, is_sum};
-use bivalve_rewrite::choices::{Branch, branches, is_composite, number, summands};
-use bivalve_rewrite::truth_tables::is_connective_of_bits;
+use bivalve_algebra::choices::{Branch, branches, is_composite, summands};
+use bivalve_algebra::ring::{Ring, Words};
+use bivalve_algebra::truth_tables::is_connective_of_bits;
 use bivalve_terms::{BitVec, Op, Pool, Term, cone};
 use rustc_hash::FxHashSet;
 
@@ -88,8 +89,8 @@ fn sum_of_words(pool: &mut Pool, branches: Vec<Branch>) -> Term {
         let is_always = |&(truth, _): &(Term, i64)| pool.as_bool(truth) == Some(true);
         let always: i64 = truths.iter().filter(|of| is_always(of)).map(|&(_, coefficient)| coefficient).sum();
         let others = truths.iter().filter(|of| !is_always(of));
-        let others = others.map(|&(truth, coefficient)| (truth, number(coefficient, width))).collect();
-        let times = sum(pool, others, &number(always, width));
+        let others = others.map(|&(truth, coefficient)| (truth, Words(width).number(coefficient))).collect();
+        let times = sum(pool, others, &Words(width).number(always));
         terms.push(pool.mk(Op::BvMul, &[word, times]));
     }
     terms.into_iter().reduce(|sum, term| pool.mk(Op::BvAdd, &[sum, term])).expect("a word is chosen")

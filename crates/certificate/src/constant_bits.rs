@@ -13,9 +13,9 @@
 use crate::prove::{Outcome, refute_negation};
 use crate::recorder::Recorder;
 use bivalve_checker::term as to;
-use bivalve_domains::{Analysis, Domain};
+use bivalve_domains::{Analysis, Piece, pieces};
 use bivalve_limits::{Deadline, Stop};
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet, cone};
+use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
 /// The analyses of all conjuncts.
@@ -27,19 +27,8 @@ const MOST_TERMS: usize = 64;
 /// The conjuncts that are used for one symbol.
 const MOST_SOURCES: usize = 16;
 
-/// More parts make more wiring than they save.
-const MOST_PARTS: usize = 6;
-
 /// Conflicts of the proof that the bits are constant.
 const CONFLICTS: u64 = 5_000;
-
-/// Bits of a symbol that are not constant.
-pub(crate) struct Part {
-    /// A symbol that stands for them.
-    symbol: Term,
-    high: u32,
-    low: u32,
-}
 
 /// A symbol of which bits are constant.
 pub(crate) struct Split {
@@ -48,7 +37,7 @@ pub(crate) struct Split {
     pub(crate) equation: Term,
     pub(crate) whole: Term,
     /// Its other bits.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<Piece>,
     /// The places of the conjuncts that it follows from.
     pub(crate) sources: Vec<usize>,
 }
@@ -60,7 +49,7 @@ impl Split {
         symbol: to::Term,
         out: &mut Recorder,
     ) -> Result<Vec<(Term, to::Term)>, String> {
-        let mut made = |part: &Part| {
+        let mut made = |part: &Piece| {
             let bits = to::Op::Extract(part.high, part.low);
             Ok((part.symbol, out.kernel.terms.mk(bits, &[symbol])?))
         };
@@ -105,46 +94,14 @@ pub(crate) fn split(
         let below = cone(pool, &roots);
         let known = Analysis::under(pool, &below, &roots, deadline);
         let Some(domain) = known.as_ref().and_then(|known| known.domain(symbol)) else { continue };
-        if let Some((whole, parts)) = parts(pool, symbol, domain) {
+        if let Some((all, parts)) = pieces(pool, symbol, domain) {
+            let whole = all.into_iter().reduce(|below, part| pool.mk(Op::Concat, &[part, below]));
+            let whole = whole.unwrap_or(symbol);
             let equation = pool.mk(Op::Eq, &[symbol, whole]);
             found.push(Split { symbol, equation, whole, parts, sources });
         }
     }
     found
-}
-
-/// A symbol as constants and new symbols, if some of its bits are constant, and its parts.
-fn parts(pool: &mut Pool, symbol: Term, domain: &Domain) -> Option<(Term, Vec<Part>)> {
-    let (known, must) = domain.known();
-    let runs = runs(&known);
-    if known.is_zero() || runs.len() > MOST_PARTS {
-        return None;
-    }
-    let name = pool.name(symbol).unwrap_or_default().to_owned();
-    let (mut whole, mut parts) = (None, vec![]);
-    for (low, high, is_known) in runs {
-        let part = if is_known {
-            pool.bitvec(&must.extract(high, low))
-        } else {
-            let part = pool.symbol(&format!("{name}[{high}:{low}]"), Sort::bitvec(high - low + 1).ok()?);
-            parts.push(Part { symbol: part, high, low });
-            part
-        };
-        whole = Some(whole.map_or(part, |below| pool.mk(Op::Concat, &[part, below])));
-    }
-    Some((whole?, parts))
-}
-
-/// Runs of bits that are all set or all clear, from below: the lowest, the highest, and which.
-fn runs(bits: &BitVec) -> Vec<(u32, u32, bool)> {
-    let mut runs: Vec<(u32, u32, bool)> = vec![];
-    for (place, bit) in (0..).zip(bits.bits()) {
-        match runs.last_mut() {
-            Some((_, high, kind)) if *kind == bit => *high = place,
-            _ => runs.push((place, place, bit)),
-        }
-    }
-    runs
 }
 
 /// Shows that an equation follows from what is known to be true.
@@ -170,7 +127,7 @@ pub(crate) fn show(
 mod tests {
     use super::*;
     use crate::translate::Translation;
-    use bivalve_terms::{Assignment, Value, eval};
+    use bivalve_terms::{Assignment, BitVec, Sort, Value, eval};
 
     const WIDTH: u32 = 4;
 

@@ -2,76 +2,28 @@
 //!
 //! Equations of bit-vectors are linear in what they add up: symbols, or whatever else has a coefficient. A
 //! sum of multiples of them in which all coefficients are 0, and the constant is not, is a contradiction. It
-//! is found by elimination in the ring of the integers modulo 2^w: each row keeps the multiples of the
-//! equations that it is made of; the leading coefficient of a pivot has the fewest factors of two, and where
-//! that is even, the multiple of the row in which it vanishes is a row of its own (Howell 1986, *Spans in the
-//! module (Z_m)^s*). The checker needs no rule for it: the multiples are added up by congruence, and their
-//! difference is a polynomial that is a value.
+//! is found by elimination ([`bivalve_algebra::matrix`]), with a column for each equation, for which nothing
+//! is solved, so that a row tells the multiples of the equations that it is made of. The checker needs no
+//! rule for it: the multiples are added up by congruence, and their difference is a polynomial that is a
+//! value.
 //!
-//! Cost: the number of equations times the square of the number of summands; rows are bounded.
+//! Cost: the number of equations times the square of the number of summands, within a budget.
 
 use crate::solve::summands;
+use bivalve_algebra::matrix::Matrix;
+use bivalve_algebra::ring::{Binary, SmallWords, Words};
+use bivalve_limits::Deadline;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
-/// Words of rows that may be looked at for one formula.
-pub(crate) const MOST_WORK: usize = 2_000_000;
+/// Entries of rows that may be merged for one formula: less than a tenth of a second.
+pub(crate) const MOST_WORK: usize = 20_000_000;
 
 /// Equations, by position, with what they are multiplied by.
 pub(crate) type Combination = Vec<(usize, BitVec)>;
 
-/// Words by position, without those that are zero.
-type Sparse = BTreeMap<usize, BitVec>;
-
-/// Coefficients of columns, the constant, and the multiples of equations that were added up.
-struct Row {
-    coefficients: Sparse,
-    constant: BitVec,
-    multiples: Sparse,
-}
-
-/// Adds a multiple.
-fn add(own: &mut Sparse, other: &Sparse, factor: &BitVec) {
-    for (&at, word) in other {
-        let sum = own.entry(at).or_insert_with(|| BitVec::zero(word.width()));
-        *sum = sum.add(&word.mul(factor));
-        if sum.is_zero() {
-            own.remove(&at);
-        }
-    }
-}
-
-impl Row {
-    fn len(&self) -> usize {
-        self.coefficients.len() + self.multiples.len() + 1
-    }
-
-    /// Adds a multiple of another row.
-    fn add(&mut self, other: &Row, factor: &BitVec) {
-        add(&mut self.coefficients, &other.coefficients, factor);
-        add(&mut self.multiples, &other.multiples, factor);
-        self.constant = self.constant.add(&other.constant.mul(factor));
-    }
-
-    /// Two to the power of `by` times the row.
-    fn shifted(&self, by: u32) -> Row {
-        let shift = |words: &Sparse| {
-            let shifted = words.iter().map(|(&at, word)| (at, word.shl_by(by)));
-            shifted.filter(|(_, word)| !word.is_zero()).collect()
-        };
-        Row {
-            coefficients: shift(&self.coefficients),
-            constant: self.constant.shl_by(by),
-            multiples: shift(&self.multiples),
-        }
-    }
-
-    /// The first column with a coefficient, and how many factors of two that has.
-    fn leading(&self) -> Option<(usize, u32)> {
-        self.coefficients.first_key_value().map(|(&at, word)| (at, word.trailing_zeros()))
-    }
-}
+/// An equation, by position: its summands by column, where the constant is column 0.
+type Row = (usize, Vec<(u32, BitVec)>);
 
 /// Multiples of some of these equations that add up to a contradiction. What is
 /// looked at is taken from `left`.
@@ -86,81 +38,62 @@ pub(crate) fn contradiction(pool: &Pool, equations: &[Term], left: &mut usize) -
     }
     let mut widths: Vec<u32> = by_width.keys().copied().collect();
     widths.sort_unstable();
-    widths.into_iter().find_map(|width| of_width(pool, equations, &by_width[&width], width, left))
+    widths.into_iter().find_map(|width| {
+        let (rows, columns) = rows(pool, equations, &by_width[&width], width, left)?;
+        match width {
+            ..=64 => of_rows(SmallWords::new(width), rows, columns, left),
+            _ => of_rows(Words(width), rows, columns, left),
+        }
+    })
 }
 
-fn of_width(
+/// The equations of one width that are sums, and the number of columns.
+fn rows(
     pool: &Pool,
     equations: &[Term],
     places: &[usize],
     width: u32,
     left: &mut usize,
-) -> Option<Combination> {
-    let mut columns: FxHashMap<Term, usize> = FxHashMap::default();
-    let mut sums = vec![];
+) -> Option<(Vec<Row>, u32)> {
+    let mut columns: FxHashMap<Term, u32> = FxHashMap::default();
+    let mut rows = vec![];
     for &place in places {
         let &[a, b] = pool.args(equations[place]) else { continue };
         let Some(sum) = summands(pool, [a, b], width) else { continue };
         *left = left.checked_sub(1 + sum.len())?;
-        sum.keys().flatten().for_each(|&term| {
-            let next = columns.len();
-            columns.entry(term).or_insert(next);
-        });
-        sums.push((place, sum));
-    }
-    let mut pivots: FxHashMap<usize, Row> = FxHashMap::default();
-    for (number, (_, sum)) in sums.iter().enumerate() {
-        let mut row = Row {
-            coefficients: Sparse::new(),
-            constant: BitVec::zero(width),
-            multiples: Sparse::from([(number, BitVec::one(width))]),
+        let mut column = |term: Option<Term>| {
+            let next = columns.len() as u32 + 1;
+            term.map_or(0, |term| *columns.entry(term).or_insert(next))
         };
-        for (term, coefficient) in sum {
-            match term {
-                None => row.constant = coefficient.clone(),
-                Some(term) => drop(row.coefficients.insert(columns[term], coefficient.clone())),
-            }
-        }
-        if let Some(found) = insert(&mut pivots, row, width, left) {
-            let used = found.multiples.into_iter();
-            return Some(used.map(|(number, multiple)| (sums[number].0, multiple)).collect());
-        }
+        let mut row: Vec<(u32, BitVec)> =
+            sum.into_iter().map(|(term, coefficient)| (column(term), coefficient)).collect();
+        row.retain(|(_, coefficient)| !coefficient.is_zero());
+        row.sort_unstable_by_key(|&(column, _)| column);
+        rows.push((place, row));
     }
-    None
+    Some((rows, columns.len() as u32 + 1))
 }
 
-/// Reduces a row by the pivots, and makes it one of them; gives a row that is a contradiction.
-fn insert(pivots: &mut FxHashMap<usize, Row>, row: Row, width: u32, left: &mut usize) -> Option<Row> {
-    let mut waiting = vec![row];
-    while let Some(mut row) = waiting.pop() {
-        let rest = loop {
-            *left = left.checked_sub(row.len())?;
-            let Some((at, twos)) = row.leading() else { break Some(row) };
-            let Some(pivot) = pivots.get(&at) else {
-                if twos > 0 {
-                    waiting.push(row.shifted(width - twos));
-                }
-                pivots.insert(at, row);
-                break None;
-            };
-            let of_pivot = pivot.coefficients[&at].trailing_zeros();
-            if twos < of_pivot {
-                if twos > 0 {
-                    waiting.push(row.shifted(width - twos));
-                }
-                row = pivots.insert(at, row)?;
-                continue;
-            }
-            let odd = pivot.coefficients[&at].lshr_by(of_pivot).odd_inverse()?;
-            let factor = row.coefficients[&at].lshr_by(of_pivot).mul(&odd).neg();
-            *left = left.checked_sub(pivot.len())?;
-            row.add(pivot, &factor);
-        };
-        if let Some(rest) = rest.filter(|rest| !rest.constant.is_zero()) {
-            return Some(rest);
-        }
+/// A contradiction among these rows.
+fn of_rows<R: Binary>(ring: R, rows: Vec<Row>, columns: u32, left: &mut usize) -> Option<Combination> {
+    let (width, one) = (ring.width(), BitVec::one(ring.width()));
+    let mut matrix = Matrix::new(ring, *left);
+    for (number, (_, row)) in (columns..).zip(&rows) {
+        let entries = row.iter().map(|(column, coefficient)| (*column, coefficient));
+        matrix.push(entries.chain([(number, &one)]));
     }
-    None
+    matrix.solve_for((0..columns + rows.len() as u32).map(|column| (1..columns).contains(&column)).collect());
+    let is_done = matrix.eliminate(&Deadline::unlimited());
+    *left = matrix.steps();
+    (0..rows.len()).filter(|_| is_done).find_map(|number| {
+        // What makes all coefficients vanish: does it leave something of the constant?
+        let zeros = matrix.lowest(number).map_or(width, |(zeros, _, _)| zeros);
+        let constant = matrix.entry(number, 0)?.shl_by(width - zeros);
+        let multiples = matrix.row(number).filter(|&(column, _)| column >= columns);
+        let of_rows = multiples
+            .map(|(column, multiple)| (rows[(column - columns) as usize].0, multiple.shl_by(width - zeros)));
+        (!constant.is_zero()).then(|| of_rows.filter(|(_, multiple)| !multiple.is_zero()).collect())
+    })
 }
 
 #[cfg(test)]

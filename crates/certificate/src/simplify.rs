@@ -15,7 +15,7 @@ use crate::division::{Division, MOST_DIVISIONS};
 use crate::embedded::{Said, sides, truths};
 use crate::encode::{circuit_cells, with_large_circuits};
 use crate::joined::{Stated, joined};
-use crate::layers::{MOST_STEPS, identities};
+use crate::layers::{self, identities};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
 use crate::paired::{Pair, pairs};
@@ -149,7 +149,7 @@ impl Facts {
             left: MOST_LOOKS,
             elimination: MOST_WORK,
             seen: TermSet::default(),
-            layers: MOST_STEPS,
+            layers: layers::BUDGET,
             layered: TermSet::default(),
             tried: TermSet::default(),
         };

@@ -6,6 +6,8 @@
 //!
 //! Cost: the terms of the equation, which are taken from a budget.
 
+use bivalve_algebra::opening;
+use bivalve_algebra::ring::{Ring, Words};
 use bivalve_terms::{BitVec, Op, Pool, Term, cone};
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -39,15 +41,10 @@ pub(crate) fn summands(
         };
         match pool.op(term) {
             Op::Const => add(None, &factor.mul(&pool.as_bitvec(term)?)),
-            Op::BvAdd => stack.extend(args.iter().map(|&arg| (arg, factor.clone()))),
-            Op::BvSub => {
-                stack.push((args[0], factor.clone()));
-                stack.extend(args[1..].iter().map(|&arg| (arg, factor.neg())));
-            }
-            Op::BvNeg => stack.push((args[0], factor.neg())),
-            Op::BvNot => {
-                stack.push((args[0], factor.neg()));
-                add(None, &factor.neg());
+            _ if let Some((constants, summands)) = opening::summands(pool, term) => {
+                let times = |weight| factor.mul(&Words(width).weight(weight));
+                constants.into_iter().for_each(|weight| add(None, &times(weight)));
+                stack.extend(summands.into_iter().map(|(arg, weight)| (arg, times(weight))));
             }
             Op::BvMul if args.len() == 2 && value(0).is_some() => {
                 stack.push((args[1], factor.mul(&value(0)?)));
@@ -55,7 +52,6 @@ pub(crate) fn summands(
             Op::BvMul if args.len() == 2 && value(1).is_some() => {
                 stack.push((args[0], factor.mul(&value(1)?)));
             }
-            Op::BvShl if value(1).is_some() => stack.push((args[0], factor.shl(&value(1)?))),
             _ => add(Some(term), &factor),
         }
     }

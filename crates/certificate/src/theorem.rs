@@ -153,7 +153,7 @@ impl Library {
         let begun = self.begun(out, [equation, truth], &args)?;
         let Begun { mut proof, variables, sides: [a, b] } = begun;
         let plan = layers::plan(&mut proof, a)?;
-        let rest = plan.remainders(&proof.kernel.terms).first().map(|&remainder| {
+        let rest = layers::remainders(&plan, &proof.kernel.terms).first().map(|&remainder| {
             let width = proof.kernel.terms.width(remainder).ok_or("a remainder is a word")?;
             self.rest(out, width)
         });

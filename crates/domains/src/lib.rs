@@ -34,10 +34,12 @@
 mod analysis;
 mod backward;
 mod forward;
+mod pieces;
 #[cfg(test)]
 mod tests;
 
 pub use analysis::{Analysis, Facts, width};
+pub use pieces::{Piece, pieces};
 
 use bivalve_terms::{BitVec, Op};
 

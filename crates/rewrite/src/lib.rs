@@ -27,7 +27,6 @@
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
-pub mod choices;
 mod engine;
 mod index;
 #[cfg(test)]
@@ -42,7 +41,6 @@ mod rules;
 mod statement;
 mod sums;
 mod table;
-pub mod truth_tables;
 
 #[cfg(test)]
 mod tests;

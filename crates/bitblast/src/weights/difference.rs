@@ -20,6 +20,7 @@ use super::prover::Prover;
 use super::relation::Relation;
 use crate::edge::Edge;
 use crate::gates::Gates;
+use bivalve_algebra::moebius::coefficients;
 use std::collections::BTreeMap;
 
 /// Wider words are not compared; the digits of a count of bits stay within 128.
@@ -145,18 +146,13 @@ fn polynomials(image: &mut Image<'_>, bits: &[Edge], place: u32) -> Vec<(Edge, u
             *sum.entry(bit).or_default() += 1;
             continue;
         };
-        // The coefficient of a product is a sum over its divisors (Moebius).
-        let mut coefficients: Vec<u128> =
-            (0..1u32 << inputs.len()).map(|row| u128::from(table >> row & 1)).collect();
-        for place in 0..inputs.len() {
-            for row in (0..coefficients.len()).filter(|row| row >> place & 1 == 1) {
-                coefficients[row] = coefficients[row].wrapping_sub(coefficients[row ^ 1 << place]);
-            }
-        }
+        let coefficients =
+            coefficients((0..1u32 << inputs.len()).map(|row| i64::from(table >> row & 1 == 1)).collect());
         let mut summands = vec![(bit, u128::MAX)];
         for (row, coefficient) in
             coefficients.into_iter().enumerate().filter(|&(_, coefficient)| coefficient != 0)
         {
+            let coefficient = i128::from(coefficient).cast_unsigned();
             let factors = inputs.iter().enumerate().filter(|(place, _)| row >> place & 1 == 1);
             let product = factors.fold(Edge::TRUE, |product, (_, &input)| image.graph.and(product, input));
             summands.push((product, coefficient));

@@ -6,21 +6,12 @@ use super::relation::Relation;
 use super::values::{Patterns, Table, Values};
 use crate::edge::Edge;
 use crate::graph::{Gate, GateGraph};
+use bivalve_algebra::truth_tables::LEAVES;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// More gates are not evaluated for a truth table.
 const MOST_GATES: usize = 64;
-
-/// The truth tables of six inputs.
-pub(super) const PROJECTIONS: [u64; 6] = [
-    0xAAAA_AAAA_AAAA_AAAA,
-    0xCCCC_CCCC_CCCC_CCCC,
-    0xF0F0_F0F0_F0F0_F0F0,
-    0xFF00_FF00_FF00_FF00,
-    0xFFFF_0000_FFFF_0000,
-    0xFFFF_FFFF_0000_0000,
-];
 
 /// See the head of this file.
 pub(super) struct Image<'a> {
@@ -119,11 +110,11 @@ impl<'a> Image<'a> {
         }
         let is_input = |node: &&u32| matches!(self.graph.gate(**node), Gate::Input(_));
         let inputs: Vec<Edge> = below.iter().filter(is_input).map(|&node| Edge::positive(node)).collect();
-        if inputs.len() > PROJECTIONS.len() {
+        if inputs.len() > LEAVES.len() {
             return None;
         }
         let mut words: FxHashMap<u32, u64> = FxHashMap::default();
-        let mut projections = PROJECTIONS.into_iter();
+        let mut projections = LEAVES.into_iter();
         for node in below {
             let word = match self.graph.gate(node) {
                 Gate::Input(_) => projections.next()?,

@@ -1,6 +1,5 @@
 //! Words that are said to be equal are equal for all inputs, and circuits that this is for are found equal.
 
-use super::image::PROJECTIONS;
 use super::{WordStatistics, equal_words, relations};
 use crate::circuits::{adder, multiplier};
 use crate::edge::Edge;
@@ -8,6 +7,7 @@ use crate::encoder::SolverFactory;
 use crate::gates::Gates;
 use crate::graph::{Gate, GateGraph};
 use crate::simulation::Simulation;
+use bivalve_algebra::truth_tables::LEAVES;
 use bivalve_sat_adapter::Stop;
 
 fn factory() -> SolverFactory {
@@ -30,7 +30,7 @@ fn wrong(graph: &GateGraph, pairs: &[[Edge; 2]]) -> usize {
     let mut differ = vec![false; pairs.len()];
     for high in 0..1u64 << inputs.saturating_sub(6) {
         let simulation = Simulation::new(graph, |input| match input {
-            0..6 => PROJECTIONS[input as usize],
+            0..6 => LEAVES[input as usize],
             _ => (high >> (input - 6) & 1).wrapping_neg(),
         });
         for (differ, &[a, b]) in differ.iter_mut().zip(pairs) {
@@ -286,7 +286,7 @@ fn relations_hold_and_add_up_to_the_difference() {
         );
         for high in 0..1u64 << (2 * width as u32).saturating_sub(6) {
             let simulation = Simulation::new(&graph, |input| match input {
-                0..6 => PROJECTIONS[input as usize],
+                0..6 => LEAVES[input as usize],
                 _ => (high >> (input - 6) & 1).wrapping_neg(),
             });
             for relation in &found {

@@ -51,7 +51,7 @@ fn bezout(pool: &mut Pool, steps: usize, form: Loop, is_wrong: bool) -> Term {
 /// Is it found below its negation?
 fn is_identity(pool: &mut Pool, equation: Term) -> bool {
     let differ = pool.mk(Op::Not, &[equation]);
-    identities(pool, &[differ], &mut TermSet::default(), &mut MOST_STEPS.clone()) == [equation]
+    identities(pool, &[differ], &mut TermSet::default(), &mut BUDGET.clone()) == [equation]
 }
 
 #[test]

@@ -17,9 +17,6 @@ use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet};
 use rustc_hash::FxHashSet;
 
-/// More pieces make more wiring than they save.
-const MOST_PIECES: usize = 6;
-
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let (terms, conjuncts) = (problem.cone(pool), problem.conjuncts);
@@ -71,32 +68,8 @@ fn stated(pool: &mut Pool, term: Term, value: &BitVec) -> Term {
 
 /// The equation of a symbol with its known bits and fresh symbols for the rest, if some are known.
 fn pieces(pool: &mut Pool, symbol: Term, domain: &Domain) -> Option<Term> {
-    let (known, must) = domain.known();
-    let must = must.clone();
-    if known.is_zero() {
-        return None;
-    }
-    // Runs of places that are all known or all open, from below.
-    let mut runs: Vec<(u32, u32, bool)> = vec![];
-    for (place, is_known) in known.bits().enumerate().map(|(place, bit)| (place as u32, bit)) {
-        match runs.last_mut() {
-            Some((_, high, kind)) if *kind == is_known => *high = place,
-            _ => runs.push((place, place, is_known)),
-        }
-    }
-    if runs.len() > MOST_PIECES {
-        return None;
-    }
-    let name = pool.name(symbol).unwrap_or_default().to_owned();
-    let mut parts = vec![];
-    for &(low, high, is_known) in runs.iter().rev() {
-        parts.push(Some(if is_known {
-            pool.bitvec(&must.extract(high, low))
-        } else {
-            let sort = Sort::bitvec(high - low + 1).expect("a part of a symbol has a legal width");
-            pool.symbol(&format!("{name}[{high}:{low}]"), sort)
-        }));
-    }
+    let (parts, _) = bivalve_domains::pieces(pool, symbol, domain)?;
+    let parts: Vec<Option<Term>> = parts.into_iter().rev().map(Some).collect();
     let whole = make::concat(pool, &parts);
     Some(make::eq(pool, symbol, whole))
 }

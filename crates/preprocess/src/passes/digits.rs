@@ -22,11 +22,13 @@ mod sum_tests;
 mod tests;
 
 use crate::problem::Problem;
+use bivalve_algebra::opening::{Law, Opening, opening};
+use bivalve_algebra::ring::integer;
 use bivalve_domains::{Analysis, Facts};
 use bivalve_limits::Deadline;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 use cuts::Cuts;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use numbers::{Number, Numbers, power};
 use rustc_hash::FxHashMap;
 use samples::Claim;
@@ -124,12 +126,6 @@ fn constant(value: i64) -> Number {
     Number::constant(BigInt::from(value))
 }
 
-/// The value of a word without sign.
-fn unsigned(value: &BitVec) -> BigInt {
-    let digits = value.words().iter().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect();
-    BigInt::from(BigUint::new(digits))
-}
-
 impl Digits {
     /// Nothing is known of the terms yet, which come after their arguments.
     fn new(pool: &Pool, below: &[Term], deadline: &Deadline) -> Option<Digits> {
@@ -177,7 +173,7 @@ impl Digits {
         let number = self.word(pool, term)?;
         let mut number = self.numbers.remainder(&number, width)?;
         if let Some(domain) = self.domains.domain(term) {
-            number = number.within(unsigned(domain.least()), unsigned(domain.greatest()));
+            number = number.within(integer(domain.least()), integer(domain.greatest()));
         }
         Some(number)
     }
@@ -205,57 +201,25 @@ impl Digits {
         }
         let width = pool.width(term).filter(|&width| width <= MOST_WIDTH)?;
         if let Some(value) = pool.as_bitvec(term) {
-            return Some(Number::constant(unsigned(&value)));
+            return Some(Number::constant(integer(&value)));
         }
         let (op, args) = (pool.op(term), pool.args(term).to_vec());
-        let (one, minus_one) = (BigInt::from(1), BigInt::from(-1));
+        if let Some(Opening { law: law @ (Law::Sum(..) | Law::Product), operands }) =
+            opening(pool, term, false, |_, _, _| false)
+        {
+            let part =
+                |(arg, is_exact)| if is_exact { self.unsigned(pool, arg) } else { self.word(pool, arg) };
+            let parts: Vec<Number> = operands.into_iter().map(part).collect::<Option<_>>()?;
+            return law.of(&mut self.numbers, &parts);
+        }
         match (op, &args[..]) {
             (Op::Symbol | Op::Select | Op::Apply, _) => self.leaf(pool, term),
-            (Op::BvAdd, args) => {
-                let mut sum = constant(0);
-                for &arg in args {
-                    let number = self.word(pool, arg)?;
-                    sum = self.numbers.plus(&sum, &number, &one)?;
-                }
-                Some(sum)
-            }
-            (Op::BvMul, args) => {
-                let mut product = constant(1);
-                for &arg in args {
-                    let number = self.word(pool, arg)?;
-                    product = self.numbers.times(&product, &number)?;
-                }
-                Some(product)
-            }
-            (Op::BvNeg | Op::BvNot, &[arg]) => {
-                let number = self.word(pool, arg)?;
-                self.numbers.plus(&constant(if op == Op::BvNot { -1 } else { 0 }), &number, &minus_one)
-            }
-            (Op::BvSub, &[a, b]) => {
-                let (a, b) = (self.word(pool, a)?, self.word(pool, b)?);
-                self.numbers.plus(&a, &b, &minus_one)
-            }
-            (Op::Concat, args) => {
-                let (mut sum, mut place) = (constant(0), 0);
-                for (at, &arg) in args.iter().enumerate().rev() {
-                    let part = if at == 0 { self.word(pool, arg)? } else { self.unsigned(pool, arg)? };
-                    sum = self.numbers.plus(&sum, &part, &power(place))?;
-                    place += pool.width(arg)?;
-                }
-                Some(sum)
-            }
-            (Op::ZeroExtend, &[arg]) => self.unsigned(pool, arg),
             (Op::SignExtend, &[arg]) => self.signed(pool, arg),
             (Op::Extract, &[arg]) => {
                 let (number, low) = (self.word(pool, arg)?, pool.index(term));
                 // Without what is above, if that is known.
                 let number = self.numbers.known_remainder(&number, low + width)?.unwrap_or(number);
                 if low == 0 { Some(number) } else { self.numbers.floor(&number, low) }
-            }
-            (Op::BvShl, &[arg, by]) => {
-                let by = u32::try_from(pool.as_u64(by)?).ok().filter(|&by| by < width)?;
-                let number = self.word(pool, arg)?;
-                self.numbers.plus(&constant(0), &number, &power(by))
             }
             (Op::BvLshr, &[arg, by]) => {
                 let by = u32::try_from(pool.as_u64(by)?).ok().filter(|&by| by < width)?;
@@ -271,7 +235,7 @@ impl Digits {
                 let mut sum = constant(0);
                 for &arg in args {
                     let number = self.word(pool, arg)?;
-                    sum = self.numbers.plus(&sum, &number, &one)?;
+                    sum = self.numbers.plus(&sum, &number, &BigInt::from(1))?;
                 }
                 Some(sum)
             }
@@ -287,9 +251,7 @@ impl Digits {
 
     /// One of two numbers.
     fn choice(&mut self, condition: &Number, [a, b]: [&Number; 2]) -> Option<Number> {
-        let distance = self.numbers.plus(a, b, &BigInt::from(-1))?;
-        let distance = self.numbers.times(condition, &distance)?;
-        let chosen = self.numbers.plus(b, &distance, &BigInt::from(1))?;
+        let chosen = Law::Choice.of(&mut self.numbers, &[condition.clone(), a.clone(), b.clone()])?;
         let (low, high) = (a.low.clone().min(b.low.clone()), a.high.clone().max(b.high.clone()));
         Some(chosen.within(low, high))
     }

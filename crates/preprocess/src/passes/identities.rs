@@ -1,7 +1,7 @@
 //! Identities: equations that multiplying out decides, and sums that are the same once multiplied out.
 //!
 //! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products is
-//! brought to the form `polynomial = 0` ([`super::polynomial`]). If nothing is left, it is true; if a
+//! brought to the form `polynomial = 0` ([`bivalve_algebra::expansion`]). If nothing is left, it is true; if a
 //! constant is left, or everything but the constant is divisible by a power of two that the constant is not
 //! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms saves more
 //! than fewer monomials.
@@ -17,15 +17,15 @@
 //! steps for each equation, and [`MOST_EQUATIONS`] of them.
 
 use super::intervals::believed;
-use super::low_bits::low_bits;
 use super::normalization::roots;
 use super::parts::{self, Cuts};
-use super::polynomial::{BUDGET, Opened, Polynomial};
 use crate::problem::Problem;
+use bivalve_algebra::choices::is_composite;
+use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};
+use bivalve_algebra::low_bits::low_bits;
+use bivalve_algebra::truth_tables::is_bitwise;
 use bivalve_domains::Analysis;
-use bivalve_rewrite::choices::is_composite;
 use bivalve_rewrite::make;
-use bivalve_rewrite::truth_tables::is_bitwise;
 use bivalve_terms::{Op, Pool, Term, TermSet};
 use rustc_hash::FxHashMap;
 
@@ -55,7 +55,7 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
             && roots.binary_search(&pool.args(term)[0]).is_ok()
     };
     let slices: Vec<Term> = problem.cone(pool).iter().copied().filter(is_sliced).collect();
-    let mut equal: FxHashMap<(Polynomial, u32), usize> = FxHashMap::default();
+    let mut equal: FxHashMap<(WordPolynomial, u32), usize> = FxHashMap::default();
     let mut classes: Vec<Vec<Term>> = vec![];
     for root in roots.into_iter().rev().chain(slices.into_iter().rev()) {
         if problem.deadline.is_over() {
@@ -71,7 +71,7 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
         let Some((word, width)) = word.and_then(|word| Some((word, pool.width(word)?))) else { continue };
         let zero = make::zeros(pool, width);
         let polynomial =
-            Polynomial::difference_over(pool, [word, zero], Opened::Bitwise, budget, problem.deadline);
+            WordPolynomial::difference(pool, [word, zero], Opened::Bitwise, budget, problem.deadline);
         let Some(polynomial) = polynomial else { continue };
         let class = *equal.entry((polynomial, from)).or_insert(classes.len());
         if class == classes.len() {
@@ -104,7 +104,7 @@ fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize
         let &[a, b] = pool.args(equation) else { continue };
         let mut value = None;
         for opened in [Opened::Choices, Opened::Bitwise] {
-            let difference = Polynomial::difference_over(pool, [a, b], opened, budget, problem.deadline);
+            let difference = WordPolynomial::difference(pool, [a, b], opened, budget, problem.deadline);
             let Some(difference) = difference else { break };
             value = decided_by(&difference);
             let is_opened = |&factor: &Term| is_bitwise(pool, factor) || is_composite(pool, factor);
@@ -118,7 +118,7 @@ fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize
             let bounds = bounds.get_or_insert_with(|| Bounds::new(pool, problem));
             let known = (&cuts, bounds.below(equation));
             let difference = parts::difference(pool, [a, b], known, &mut left, problem.deadline);
-            let is_short = |difference: &Polynomial| difference.monomials().count() <= 1;
+            let is_short = |difference: &WordPolynomial| difference.len() <= 1;
             becomes = difference.and_then(|difference| match decided_by(&difference) {
                 Some(value) => Some(pool.bool(value)),
                 None => is_short(&difference).then(|| difference.is_zero(pool)),
@@ -172,7 +172,7 @@ impl Bounds {
 }
 
 /// Whether words are equal that have this difference, if it says so.
-fn decided_by(difference: &Polynomial) -> Option<bool> {
+fn decided_by(difference: &WordPolynomial) -> Option<bool> {
     match difference.is_constant() {
         true => Some(difference.constant().is_zero()),
         false => difference.is_never_zero().then_some(false),
@@ -191,9 +191,9 @@ pub(super) fn is_arithmetic(pool: &Pool, term: Term) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::passes::polynomial::one_if;
     use crate::passes::tests::{Trial, alone, check};
-    use bivalve_rewrite::choices::summands;
+    use bivalve_algebra::choices::summands;
+    use bivalve_algebra::expansion::one_if;
     use bivalve_terms::{BitVec, Sort};
 
     /// Equations of sums that are often the same, or differ by a constant, or in parity.
@@ -357,6 +357,62 @@ mod tests {
         let minus = pool.mk(Op::BvNeg, &[read]);
         let apart = pool.mk(Op::BvAdd, &[write, minus]);
         let equation = pool.mk(Op::Eq, &[count, apart]);
+        assert_eq!(alone(run, &mut pool, &[equation]), Some(vec![pool.bool(true)]));
+    }
+
+    /// A random bitwise word over symbols and constants.
+    fn word(pool: &mut Pool, trial: &mut Trial, depth: u32) -> Term {
+        if depth == 0 {
+            return if trial.chance(4) { trial.constant(pool) } else { trial.symbol() };
+        }
+        let a = word(pool, trial, depth - 1);
+        let op = [Op::BvAnd, Op::BvOr, Op::BvXor, Op::BvNot][trial.number(4) as usize];
+        if op == Op::BvNot {
+            return pool.mk(op, &[a]);
+        }
+        let b = word(pool, trial, depth - 1);
+        pool.mk(op, &[a, b])
+    }
+
+    /// The sum of the summands.
+    fn total_of_word(pool: &mut Pool, word: Term) -> Term {
+        let width = pool.width(word).unwrap();
+        let (summands, constant) = bivalve_algebra::bitwise::summands(pool, word).expect("it is small");
+        let number = |pool: &mut Pool, number: i64| pool.bv_u64(number.rem_euclid(1 << width) as u64, width);
+        let mut sum = number(pool, constant);
+        for (summand, coefficient) in summands {
+            let coefficient = number(pool, coefficient);
+            let product = pool.mk(Op::BvMul, &[coefficient, summand]);
+            sum = pool.mk(Op::BvAdd, &[sum, product]);
+        }
+        sum
+    }
+
+    /// Bitwise words beside their sums, and beside something else: all of the first are equal.
+    #[test]
+    fn sums_are_the_words() {
+        let changed = check(run, 600, |pool, trial| {
+            let word = word(pool, trial, 3);
+            let sum = total_of_word(pool, word);
+            let other = trial.sum(pool, 1);
+            let [left, right] = [word, sum].map(|side| pool.mk(Op::BvAdd, &[side, other]));
+            let equation = pool.mk(Op::Eq, &[left, right]);
+            let other = trial.comparison(pool);
+            vec![pool.mk(Op::Xor, &[equation, other])]
+        });
+        assert!(changed > 120, "{changed} changed: too easy");
+    }
+
+    #[test]
+    fn obfuscated_sums_are_sums() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(64).unwrap();
+        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+        let two = pool.bv_u64(2, 64);
+        let (xor, and) = (pool.mk(Op::BvXor, &[x, y]), pool.mk(Op::BvAnd, &[x, y]));
+        let carries = pool.mk(Op::BvMul, &[two, and]);
+        let [obfuscated, plain] = [[xor, carries], [x, y]].map(|args| pool.mk(Op::BvAdd, &args));
+        let equation = pool.mk(Op::Eq, &[obfuscated, plain]);
         assert_eq!(alone(run, &mut pool, &[equation]), Some(vec![pool.bool(true)]));
     }
 }

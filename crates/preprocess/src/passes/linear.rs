@@ -1,7 +1,7 @@
 //! Linear equations modulo 2^w, solved together.
 //!
-//! The equations among the conjuncts are brought to the form `polynomial = 0` ([`super::polynomial`]) and
-//! treated as linear in their monomials, which are the columns of a [`matrix`]; solved for are the symbols
+//! The equations among the conjuncts are brought to the form `polynomial = 0` ([`bivalve_algebra::expansion`]) and
+//! treated as linear in their monomials, which are the columns of a [`bivalve_algebra::matrix`]; solved for are the symbols
 //! that may be eliminated: those that stand nowhere else in these equations. An odd pivot solves its row for
 //! the symbol, which then occurs in no other row; an even one leaves an equation about its low bits. A row
 //! whose coefficients are all divisible by a power of two that its constant is not divisible by refutes
@@ -27,15 +27,16 @@
 //! merged, and of steps to multiply out, which grows with the terms there are.
 
 mod bits;
-mod matrix;
 mod values;
 
 use super::identities::is_arithmetic;
-use super::polynomial::{BUDGET, Monomial, Opened, Polynomial};
 use crate::problem::Problem;
+use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};
+use bivalve_algebra::matrix::{self, Matrix};
+use bivalve_algebra::polynomial::{Monomial, Polynomial};
+use bivalve_algebra::ring::{Binary, SmallWords, Words};
 use bivalve_limits::Deadline;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
-use matrix::{Matrix, Numbers, Wide, Words};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -47,7 +48,7 @@ const STEPS_PER_TERM: usize = 4;
 
 /// An equation `polynomial = 0`.
 struct Row {
-    polynomial: Polynomial,
+    polynomial: WordPolynomial,
     /// The number of the conjunct.
     place: usize,
     /// Its pivot, if it has one, and whether that is odd.
@@ -151,11 +152,11 @@ impl Row {
     fn equation(&self, pool: &mut Pool) -> (Term, Option<Term>) {
         let Some((atom, true)) = self.pivot else { return (self.polynomial.is_zero(pool), None) };
         let width = self.polynomial.width();
-        let coefficient = self.polynomial.coefficient(&vec![atom]).expect("a pivot is there");
+        let coefficient = self.polynomial.coefficient(&[atom]).expect("a pivot is there");
         debug_assert!(coefficient.is_one(), "rows are scaled to have one as pivot");
         // x + rest = 0 is x = -rest.
         let mut solution = self.polynomial.scaled(&BitVec::ones(width));
-        solution.add_scaled(&Polynomial::atom(atom, width), &BitVec::one(width));
+        solution.add_scaled(&Polynomial::of_atom(Words(width), atom), &BitVec::one(width));
         let solution = solution.term(pool);
         let equation = bivalve_rewrite::make::eq(pool, atom, solution);
         let symbol = unknown(pool, atom, Unknowns::Extended).filter(|&symbol| symbol != atom);
@@ -177,11 +178,8 @@ fn rows(pool: &mut Pool, problem: &Problem<'_>, opened: Opened) -> Vec<Row> {
             continue;
         }
         let &[a, b] = pool.args(conjunct) else { continue };
-        if let Some(polynomial) =
-            Polynomial::difference_over(pool, [a, b], opened, &mut budget, problem.deadline)
-        {
-            rows.push(Row { polynomial, place, pivot: None });
-        }
+        let polynomial = WordPolynomial::difference(pool, [a, b], opened, &mut budget, problem.deadline);
+        rows.extend(polynomial.map(|polynomial| Row { polynomial, place, pivot: None }));
         if rows.len() == MOST_ROWS {
             break;
         }
@@ -241,8 +239,8 @@ fn root(parent: &mut [usize], mut number: usize) -> usize {
 /// `false` if that took too long.
 fn eliminate(system: &mut [Row], stages: &[&dyn Fn(&Monomial) -> bool], deadline: &Deadline) -> bool {
     match system[0].polynomial.width() {
-        width @ ..=64 => eliminate_over(Words::new(width), system, stages, deadline),
-        width => eliminate_over(Wide(width), system, stages, deadline),
+        width @ ..=64 => eliminate_over(SmallWords::new(width), system, stages, deadline),
+        width => eliminate_over(Words(width), system, stages, deadline),
     }
 }
 
@@ -255,9 +253,9 @@ fn columns(system: &[Row]) -> Vec<Monomial> {
 }
 
 /// The matrix of a system over numbers of some type.
-fn matrix<N: Numbers>(numbers: N, system: &[Row], columns: &[Monomial]) -> Matrix<N> {
+fn matrix<R: Binary>(ring: R, system: &[Row], columns: &[Monomial]) -> Matrix<R> {
     let number: FxHashMap<&Monomial, u32> = columns.iter().zip(0..).collect();
-    let mut matrix = Matrix::new(numbers);
+    let mut matrix = Matrix::new(ring, matrix::BUDGET);
     for row in system {
         matrix.push(row.polynomial.monomials().map(|(monomial, entry)| (number[monomial], entry)));
     }
@@ -266,14 +264,14 @@ fn matrix<N: Numbers>(numbers: N, system: &[Row], columns: &[Monomial]) -> Matri
 
 /// The same over numbers of some type.
 fn eliminate_over(
-    numbers: impl Numbers,
+    ring: impl Binary,
     system: &mut [Row],
     stages: &[&dyn Fn(&Monomial) -> bool],
     deadline: &Deadline,
 ) -> bool {
     let width = system[0].polynomial.width();
     let columns = columns(system);
-    let mut matrix = matrix(numbers, system, &columns);
+    let mut matrix = matrix(ring, system, &columns);
     for may in stages {
         matrix.solve_for(columns.iter().map(may).collect());
         if !matrix.eliminate(deadline) {
@@ -282,7 +280,7 @@ fn eliminate_over(
     }
     for (number, row) in system.iter_mut().enumerate() {
         let entries = matrix.row(number).map(|(column, entry)| (columns[column as usize].clone(), entry));
-        row.polynomial = Polynomial::of(width, entries);
+        row.polynomial = Polynomial::of(Words(width), entries);
         row.pivot = matrix.pivot(number).map(|(column, is_one)| (columns[column as usize][0], is_one));
     }
     true

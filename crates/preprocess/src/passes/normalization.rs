@@ -3,7 +3,7 @@
 //! Every sum becomes a list of monomials with coefficients, every monomial a list of factors. Then the pair
 //! of members that most lists share becomes a member of its own, again and again ([`super::pairs`]), until no
 //! pair is shared; and the lists are built as chains. There are two forms: in the *flat* one products of sums
-//! stay products, in the *expanded* one they are multiplied out ([`super::polynomial`]). Which one is better,
+//! stay products, in the *expanded* one they are multiplied out ([`bivalve_algebra::expansion`]). Which one is better,
 //! and whether either is better than what was written, cannot be seen from the terms: the scheduler counts
 //! gates, and keeps the form with the fewest.
 //!
@@ -13,8 +13,9 @@
 //! walk, and the pairs of each list, within a budget.
 
 use super::pairs::{MOST_MEMBERS, share};
-use super::polynomial::{BUDGET, Monomial, Polynomial};
 use crate::problem::Problem;
+use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};
+use bivalve_algebra::polynomial::Monomial;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Rebuild, Term, TermMap, TermSet};
@@ -238,7 +239,7 @@ fn factors(pool: &Pool, term: Term, mut coefficient: BitVec) -> (Monomial, BitVe
 /// The monomials of a term when it is multiplied out; `None` if that takes too long or leaves it as it is.
 fn expanded(pool: &mut Pool, term: Term, budget: &mut usize, deadline: &Deadline) -> Option<Sum> {
     let zero = make::zeros(pool, pool.width(term)?);
-    let polynomial = Polynomial::difference(pool, term, zero, budget, deadline)?;
+    let polynomial = WordPolynomial::difference(pool, [term, zero], Opened::Arithmetic, budget, deadline)?;
     let sum: Sum = polynomial.monomials().map(|(monomial, k)| (monomial.clone(), k.clone())).collect();
     (!sum.iter().any(|(monomial, _)| monomial.contains(&term))).then_some(sum)
 }

@@ -14,18 +14,18 @@ mod cuts;
 
 pub(super) use cuts::Cuts;
 
-use super::polynomial::{Monomial, Polynomial, extended_bit, one_if};
+use bivalve_algebra::expansion::{WordPolynomial, extended_bit, one_if};
+use bivalve_algebra::opening::{Law, Opening, Reckoner, opening};
+use bivalve_algebra::polynomial::{Limits, Polynomial};
+use bivalve_algebra::ring::{Ring, Weight, Words};
 use bivalve_domains::{Analysis, Domain};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use rustc_hash::FxHashMap;
 
-/// More monomials are not made for one term.
-const MOST_MONOMIALS: usize = 1 << 10;
-
-/// Products of more factors are not opened.
-const MOST_DEGREE: usize = 32;
+/// Products of more monomials or factors are not opened.
+const LIMITS: Limits = Limits { monomials: 1 << 10, degree: 32 };
 
 /// So many steps are taken for one equation; a recoded product of 32 bits takes 7,000, 32 transfers between
 /// four accounts more than half of these.
@@ -83,7 +83,7 @@ struct Parts<'a> {
     /// What is known of words.
     domains: Option<&'a Analysis>,
     width: u32,
-    known: FxHashMap<Word, Polynomial>,
+    known: FxHashMap<Word, WordPolynomial>,
     /// The atoms that are bits.
     bits: TermSet,
     steps: usize,
@@ -96,7 +96,7 @@ pub(super) fn difference(
     (cuts, domains): (&Cuts, Option<&Analysis>),
     budget: &mut usize,
     deadline: &Deadline,
-) -> Option<Polynomial> {
+) -> Option<WordPolynomial> {
     let width = pool.width(a)?;
     let steps = MOST_STEPS.min(*budget);
     let (known, bits) = Default::default();
@@ -143,22 +143,39 @@ pub(super) fn significant(pool: &Pool, word: Term, depth: u32) -> u32 {
     }
 }
 
-impl Parts<'_> {
-    fn constant(&self, value: BitVec) -> Polynomial {
-        let monomials = (!value.is_zero()).then_some((Monomial::new(), value));
-        Polynomial::of(self.width, monomials.into_iter())
+impl Reckoner for Parts<'_> {
+    type Number = WordPolynomial;
+
+    fn zero(&mut self) -> WordPolynomial {
+        Polynomial::zero(Words(self.width))
     }
 
-    /// 2 to the power of a number, or zero if that is no less than the width.
-    fn power(&self, exponent: u32) -> BitVec {
-        BitVec::one(self.width).shl_by(exponent)
+    fn one(&mut self) -> WordPolynomial {
+        self.constant(BitVec::one(self.width))
     }
 
-    /// Adds a multiple.
-    fn add(&mut self, sum: &mut Polynomial, other: &Polynomial, factor: &BitVec) -> Option<()> {
-        self.steps = self.steps.checked_sub(other.monomials().count() + 1)?;
-        sum.add_scaled(other, factor);
+    fn add(&mut self, sum: &mut WordPolynomial, part: &WordPolynomial, weight: Weight) -> Option<()> {
+        self.spend(part.len() + 1)?;
+        sum.add_scaled(part, &Words(self.width).weight(weight));
         Some(())
+    }
+
+    /// The square of a bit is the bit.
+    fn product(&mut self, a: &WordPolynomial, b: &WordPolynomial) -> Option<WordPolynomial> {
+        self.spend(a.len() * b.len() + 1)?;
+        a.times_within(b, LIMITS, |&atom| self.bits.contains(atom))
+    }
+}
+
+impl Parts<'_> {
+    fn constant(&self, value: BitVec) -> WordPolynomial {
+        Polynomial::of_constant(Words(self.width), value)
+    }
+
+    fn spend(&mut self, steps: usize) -> Option<()> {
+        let left = self.steps.checked_sub(steps);
+        self.steps = left.unwrap_or(0);
+        left.map(|_| ())
     }
 
     /// The number of low bits of a word that may be ones.
@@ -174,7 +191,7 @@ impl Parts<'_> {
     }
 
     /// The polynomial of a word of the width of the equation. Depth is memory, not recursion.
-    fn of(&mut self, root: Term) -> Option<Polynomial> {
+    fn of(&mut self, root: Term) -> Option<WordPolynomial> {
         let root = self.word(root, false);
         let mut stack = vec![root];
         while let Some(&word) = stack.last() {
@@ -188,7 +205,7 @@ impl Parts<'_> {
             stack.extend(operands.iter().copied().filter(|operand| !self.known.contains_key(operand)));
             if stack.len() == before {
                 stack.pop();
-                let known: Vec<Polynomial> =
+                let known: Vec<WordPolynomial> =
                     operands.iter().map(|operand| self.known[operand].clone()).collect();
                 let polynomial = self.combine(word, &known)?;
                 self.known.insert(word, polynomial);
@@ -197,26 +214,26 @@ impl Parts<'_> {
         self.known.get(&root).cloned()
     }
 
+    /// How a word opens, if sums and products do not overflow where that matters.
+    fn opening(&self, Word { term, is_exact }: Word) -> Option<Opening> {
+        opening(self.pool, term, is_exact, |pool, op, args| {
+            let (of, width) = (args.iter().map(|&arg| self.significant(arg)), pool.width(term));
+            match op {
+                Op::BvAdd => args.len() == 2 && of.max() < width,
+                _ => Some(of.sum::<u32>()) <= width,
+            }
+        })
+    }
+
     /// The words whose polynomials that of a word is made of; none if it is an atom, or parts of a word.
-    fn operands(&self, Word { term, is_exact }: Word) -> Vec<Word> {
+    fn operands(&self, word: Word) -> Vec<Word> {
+        let Word { term, is_exact } = word;
         let pool = &self.pool;
         let args = pool.args(term);
         let all = |is_exact: bool| args.iter().map(|&arg| self.word(arg, is_exact)).collect();
         let width = pool.width(term).unwrap_or_default();
         let of = |&arg: &Term| self.significant(arg);
         match pool.op(term) {
-            Op::BvAdd | Op::BvMul | Op::BvNeg if !is_exact => all(false),
-            Op::BvNot => all(is_exact),
-            Op::BvAdd if args.iter().map(of).max() < Some(width) && args.len() == 2 => all(true),
-            Op::BvMul if args.iter().map(of).sum::<u32>() <= width => all(true),
-            Op::Ite => args[1..].iter().map(|&arg| self.word(arg, is_exact)).collect(),
-            Op::Concat => {
-                let (top, others) = args.split_first().expect("a concatenation has parts");
-                let others = others.iter().map(|&arg| self.word(arg, true));
-                [self.word(*top, is_exact)].into_iter().chain(others).collect()
-            }
-            Op::ZeroExtend => all(true),
-            Op::BvUrem => all(is_exact),
             Op::SignExtend if self.is_cut(args[0]) => all(true),
             Op::Extract
                 if pool.index(term) == 0
@@ -226,74 +243,42 @@ impl Parts<'_> {
             {
                 all(is_exact)
             }
-            _ => vec![],
+            _ => match self.opening(word) {
+                Some(opening) => opening.operands.into_iter().map(|(arg, is)| self.word(arg, is)).collect(),
+                None => vec![],
+            },
         }
     }
 
     /// The polynomial of a word, given those of its operands.
-    fn combine(&mut self, Word { term, is_exact }: Word, known: &[Polynomial]) -> Option<Polynomial> {
+    fn combine(&mut self, word: Word, known: &[WordPolynomial]) -> Option<WordPolynomial> {
+        let term = word.term;
         let args = self.pool.args(term).to_vec();
         let width = self.pool.width(term)?;
-        let (one, minus_one) = (BitVec::one(self.width), BitVec::ones(self.width));
         if let Some(value) = self.pool.as_bitvec(term) {
             return Some(self.constant(value.zero_extend(self.width - width)));
         }
-        let [first, others @ ..] = known else { return self.leaf(term) };
-        let mut sum = self.constant(BitVec::zero(self.width));
-        match self.pool.op(term) {
-            Op::BvAdd => {
-                for other in known {
-                    self.add(&mut sum, other, &one)?;
-                }
-            }
-            Op::BvNeg => self.add(&mut sum, first, &minus_one)?,
-            Op::BvNot => {
-                // The greatest number less the word.
-                sum = self.constant(if is_exact { self.power(width).sub(&one) } else { minus_one.clone() });
-                self.add(&mut sum, first, &minus_one)?;
-            }
-            Op::BvMul => {
-                sum = first.clone();
-                for other in others {
-                    match self.product(&sum, other)? {
-                        Some(opened) => sum = opened,
-                        None => return self.atom(term),
-                    }
-                }
-            }
-            Op::Ite => {
-                let mut distance = first.clone();
-                self.add(&mut distance, &others[0], &minus_one)?;
-                let condition = self.one_if(args[0], MOST_DEPTH)?;
-                let Some(more) = self.product(&condition, &distance)? else { return self.atom(term) };
-                self.add(&mut sum, &others[0], &one)?;
-                self.add(&mut sum, &more, &one)?;
-            }
-            Op::BvUrem => {
-                // The dividend less the divisor as often as the quotient says, which holds for zero, too.
-                let quotient = self.quotient(args[0], args[1])?;
-                let Some(whole) = self.product(&others[0], &quotient)? else { return self.atom(term) };
-                self.add(&mut sum, first, &one)?;
-                self.add(&mut sum, &whole, &minus_one)?;
-            }
-            Op::Concat => {
-                let mut place = 0;
-                for (&arg, part) in args.iter().zip(known).rev() {
-                    self.add(&mut sum, part, &self.power(place))?;
-                    place += self.pool.width(arg)?;
-                }
-            }
-            Op::SignExtend => {
-                // Bits above are ones if the sign is.
-                let low = self.pool.width(args[0])?;
-                let sign = bit(self.pool, args[0], low - 1);
-                let sign = self.leaf(sign)?;
-                self.add(&mut sum, first, &one)?;
-                self.add(&mut sum, &sign, &self.power(width).sub(&self.power(low)))?;
-            }
-            _ => sum = first.clone(),
+        let [first, ..] = known else { return self.leaf(term) };
+        if self.pool.op(term) == Op::SignExtend {
+            // Bits above are ones if the sign is.
+            let low = self.pool.width(args[0])?;
+            let sign = bit(self.pool, args[0], low - 1);
+            let (mut sum, sign) = (first.clone(), self.leaf(sign)?);
+            self.add(&mut sum, &sign, Weight::Power(width))?;
+            self.add(&mut sum, &sign.scaled(&BitVec::ones(self.width)), Weight::Power(low))?;
+            return Some(sum);
         }
-        Some(sum)
+        let Some(Opening { law, .. }) = self.opening(word) else { return Some(first.clone()) };
+        let mut parts = known.to_vec();
+        match law {
+            Law::Choice => parts.insert(0, self.one_if(args[0], MOST_DEPTH)?),
+            Law::Remainder(division) => parts.push(self.quotient(division, args[0], args[1])?),
+            Law::Sum(..) | Law::Product => {}
+        }
+        match law.of(self, &parts) {
+            None if self.steps > 0 => self.atom(term),
+            opened => opened,
+        }
     }
 
     fn is_cut(&self, word: Term) -> bool {
@@ -301,7 +286,7 @@ impl Parts<'_> {
     }
 
     /// A term as a number that nothing is known of.
-    fn atom(&mut self, word: Term) -> Option<Polynomial> {
+    fn atom(&mut self, word: Term) -> Option<WordPolynomial> {
         let width = self.pool.width(word)?;
         let atom = match width {
             _ if width == self.width => word,
@@ -316,37 +301,37 @@ impl Parts<'_> {
                 make::concat(self.pool, &[zeros, Some(word)])
             }
         };
-        Some(Polynomial::atom(atom, self.width))
+        Some(Polynomial::of_atom(Words(self.width), atom))
     }
 
     /// A word as the sum of its parts, if nothing else is known of it.
-    fn leaf(&mut self, word: Term) -> Option<Polynomial> {
+    fn leaf(&mut self, word: Term) -> Option<WordPolynomial> {
         let width = self.pool.width(word)?;
         let (whole, low) = match (self.pool.op(word), self.pool.args(word)) {
             (Op::Extract, &[whole]) if is_leaf(self.pool, whole) => (whole, self.pool.index(word)),
-            (Op::BvUdiv, &[dividend, divisor]) => return self.quotient(dividend, divisor),
+            (Op::BvUdiv, &[dividend, divisor]) => return self.quotient(Op::BvUdiv, dividend, divisor),
             _ if is_leaf(self.pool, word) => (word, 0),
             _ => return self.atom(word),
         };
         let high = low + width;
         let inner = self.cuts.of(whole).iter().copied().filter(|place| (low + 1..high).contains(place));
         let starts: Vec<u32> = [low].into_iter().chain(inner).collect();
-        let mut sum = self.constant(BitVec::zero(self.width));
+        let mut sum = Polynomial::zero(Words(self.width));
         for (at, &start) in starts.iter().enumerate() {
             let end = starts.get(at + 1).copied().unwrap_or(high);
             let part = make::extract(self.pool, whole, end - 1, start);
             let part = self.atom(part)?;
-            self.add(&mut sum, &part, &self.power(start - low))?;
+            self.add(&mut sum, &part, Weight::Power(start - low))?;
         }
         Some(sum)
     }
 
     /// A quotient. By constants, one after the other, it is one by their product, and of as many bits as the
     /// dividend was given.
-    fn quotient(&mut self, mut dividend: Term, divisor: Term) -> Option<Polynomial> {
+    fn quotient(&mut self, division: Op, mut dividend: Term, divisor: Term) -> Option<WordPolynomial> {
         let by = self.pool.as_bitvec(divisor).filter(|by| !by.is_zero()).and_then(|by| by.to_u64());
-        let Some(mut by) = by else {
-            let quotient = make::app(self.pool, Op::BvUdiv, &[dividend, divisor]);
+        let Some(mut by) = by.filter(|_| division == Op::BvUdiv) else {
+            let quotient = make::app(self.pool, division, &[dividend, divisor]);
             return self.atom(quotient);
         };
         loop {
@@ -381,50 +366,23 @@ impl Parts<'_> {
         self.atom(quotient)
     }
 
-    /// The product, unless it has too many monomials or factors. The square of a bit is the bit.
-    fn product(&mut self, a: &Polynomial, b: &Polynomial) -> Option<Option<Polynomial>> {
-        let count = a.monomials().count() * b.monomials().count();
-        self.steps = self.steps.checked_sub(count + 1)?;
-        let degree = |of: &Polynomial| of.monomials().map(|(monomial, _)| monomial.len()).max().unwrap_or(0);
-        if count > MOST_MONOMIALS || degree(a) + degree(b) > MOST_DEGREE {
-            return Some(None);
-        }
-        let bits = &self.bits;
-        let is_square = |pair: &[Term]| pair[0] == pair[1] && bits.contains(pair[0]);
-        let mut product = self.constant(BitVec::zero(self.width));
-        for (one, coefficient) in a.monomials() {
-            for (other, factor) in b.monomials() {
-                let mut all = [&one[..], other].concat();
-                all.sort_unstable();
-                let mut monomial: Monomial = Monomial::with_capacity(all.len());
-                for factor in all {
-                    if monomial.last().is_none_or(|&last| !is_square(&[last, factor])) {
-                        monomial.push(factor);
-                    }
-                }
-                product.add_monomial(monomial, coefficient.mul(factor));
-            }
-        }
-        Some(Some(product))
-    }
-
     /// The number that is one where a condition holds, and zero elsewhere.
-    fn one_if(&mut self, condition: Term, depth: u32) -> Option<Polynomial> {
+    fn one_if(&mut self, condition: Term, depth: u32) -> Option<WordPolynomial> {
         let args = self.pool.args(condition).to_vec();
-        let minus_one = BitVec::ones(self.width);
-        let mut product = self.constant(BitVec::one(self.width));
+        let mut product = self.one();
         match (self.pool.op(condition), &args[..]) {
             (Op::Not, &[arg]) if depth > 0 => {
                 let other = self.one_if(arg, depth - 1)?;
-                self.add(&mut product, &other, &minus_one)?;
+                self.add(&mut product, &other, Weight::MinusOne)?;
                 return Some(product);
             }
             (Op::And, args) if depth > 0 => {
                 for &arg in args {
                     let other = self.one_if(arg, depth - 1)?;
-                    match self.product(&product, &other)? {
+                    match self.product(&product, &other) {
                         Some(opened) => product = opened,
-                        None => return self.one_if(condition, 0),
+                        None if self.steps > 0 => return self.one_if(condition, 0),
+                        None => return None,
                     }
                 }
                 return Some(product);
@@ -436,12 +394,12 @@ impl Parts<'_> {
                 let word = if self.pool.is_const(b) { a } else { b };
                 for place in 0..value.width() {
                     let bit = bit(self.pool, word, place);
-                    let mut number = self.leaf(bit)?;
+                    let (mut number, mut other) = (self.leaf(bit)?, self.one());
                     if !value.bit(place) {
-                        number = number.scaled(&minus_one);
-                        number.add_monomial(vec![], BitVec::one(self.width));
+                        self.add(&mut other, &number, Weight::MinusOne)?;
+                        number = other;
                     }
-                    product = self.product(&product, &number)??;
+                    product = self.product(&product, &number)?;
                 }
                 return Some(product);
             }
@@ -449,7 +407,7 @@ impl Parts<'_> {
         }
         let one = one_if(self.pool, condition, self.width);
         self.bits.insert(one);
-        Some(Polynomial::atom(one, self.width))
+        Some(Polynomial::of_atom(Words(self.width), one))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Polynomials modulo 2, each with a number of its own.
 
+use bivalve_algebra::polynomial::Polynomial;
+use bivalve_algebra::ring::Parity;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -12,32 +14,8 @@ pub(super) const ZERO: Form = 0;
 /// The polynomial whose only monomial is the product of nothing.
 pub(super) const ONE: Form = 1;
 
-/// A sorted list of numbers: the variables of a monomial, or the monomials of a polynomial.
-type List = Rc<[u32]>;
-
-/// All lists of one kind.
-#[derive(Default)]
-struct Lists {
-    lists: Vec<List>,
-    numbers: FxHashMap<List, u32>,
-}
-
-impl Lists {
-    fn number(&mut self, list: &[u32]) -> u32 {
-        if let Some(&number) = self.numbers.get(list) {
-            return number;
-        }
-        let number = u32::try_from(self.lists.len()).expect("steps bound the lists");
-        let list: List = list.into();
-        self.lists.push(Rc::clone(&list));
-        self.numbers.insert(list, number);
-        number
-    }
-
-    fn get(&self, number: u32) -> List {
-        Rc::clone(&self.lists[number as usize])
-    }
-}
+/// A polynomial. Atoms are variables, each its own square.
+type Sum = Polynomial<Parity, u32>;
 
 /// The operators that can have too many monomials.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,8 +27,8 @@ enum Join {
 /// The polynomials that were made.
 #[derive(Default)]
 pub(super) struct Forms {
-    monomials: Lists,
-    forms: Lists,
+    sums: Vec<Rc<Sum>>,
+    numbers: FxHashMap<Rc<Sum>, Form>,
     variables: u32,
     results: FxHashMap<(Join, Form, Form), Form>,
     steps: u64,
@@ -61,10 +39,23 @@ impl Forms {
     /// None but the constants; so many steps for others, of at most so many monomials.
     pub(super) fn new(steps: u64, most: usize) -> Forms {
         let mut forms = Forms { steps, most, ..Forms::default() };
-        let one = forms.monomials.number(&[]);
-        let constants = [forms.forms.number(&[]), forms.forms.number(&[one])];
+        let constants = [false, true].map(|value| forms.number(Sum::of_constant(Parity, value)));
         debug_assert_eq!(constants, [ZERO, ONE]);
         forms
+    }
+
+    fn number(&mut self, sum: Sum) -> Form {
+        if let Some(&number) = self.numbers.get(&sum) {
+            return number;
+        }
+        let (number, sum) = (Form::try_from(self.sums.len()).expect("steps bound the forms"), Rc::new(sum));
+        self.sums.push(Rc::clone(&sum));
+        self.numbers.insert(sum, number);
+        number
+    }
+
+    fn get(&self, form: Form) -> Rc<Sum> {
+        Rc::clone(&self.sums[form as usize])
     }
 
     /// Takes steps; `None` once there were not enough.
@@ -76,20 +67,19 @@ impl Forms {
 
     /// The number of monomials.
     pub(super) fn len(&self, form: Form) -> usize {
-        self.forms.get(form).len()
+        self.sums[form as usize].len()
     }
 
     /// The variables of a polynomial without products, and whether it has the constant; `None` of others.
     pub(super) fn linear(&self, form: Form) -> Option<(Vec<u32>, bool)> {
         let (mut variables, mut is_odd) = (vec![], false);
-        for &monomial in self.forms.get(form).iter() {
-            match *self.monomials.get(monomial) {
+        for (monomial, _) in self.sums[form as usize].monomials() {
+            match monomial[..] {
                 [] => is_odd = true,
                 [variable] => variables.push(variable),
                 _ => return None,
             }
         }
-        variables.sort_unstable();
         Some((variables, is_odd))
     }
 
@@ -102,8 +92,7 @@ impl Forms {
     pub(super) fn variable(&mut self) -> Option<Form> {
         self.spend(1)?;
         self.variables += 1;
-        let monomial = self.monomials.number(&[self.variables]);
-        Some(self.forms.number(&[monomial]))
+        Some(self.number(Sum::of_atom(Parity, self.variables)))
     }
 
     /// `a + b`
@@ -113,10 +102,12 @@ impl Forms {
             (ZERO, other) | (other, ZERO) => return Some(other),
             _ => {}
         }
-        let (left, right) = (self.forms.get(a), self.forms.get(b));
+        let (left, right) = (self.get(a), self.get(b));
         self.spend(left.len() + right.len())?;
-        let sum = difference(&left, &right);
-        self.made((Join::Sum, a.min(b), a.max(b)), &sum)
+        let (less, mut sum) =
+            if left.len() < right.len() { (left, Sum::clone(&right)) } else { (right, Sum::clone(&left)) };
+        sum.add_scaled(&less, &true);
+        self.made((Join::Sum, a.min(b), a.max(b)), sum)
     }
 
     /// `a b`
@@ -131,29 +122,14 @@ impl Forms {
         if let Some(&known) = self.results.get(&key) {
             return Some(known);
         }
-        let (left, right) = (self.forms.get(a), self.forms.get(b));
+        let (left, right) = (self.get(a), self.get(b));
         if left.len() * right.len() > 8 * self.most {
             return self.opaque(key);
         }
-        let mut products = vec![];
-        for &one in left.iter() {
-            for &other in right.iter() {
-                let (one, other) = (self.monomials.get(one), self.monomials.get(other));
-                self.spend(1 + one.len() + other.len())?;
-                products.push(self.monomials.number(&union(&one, &other)));
-            }
-        }
-        products.sort_unstable();
-        // Modulo 2, equal monomials cancel each other in pairs.
-        let mut kept: Vec<u32> = vec![];
-        for product in products {
-            if kept.last() == Some(&product) {
-                kept.pop();
-            } else {
-                kept.push(product);
-            }
-        }
-        let product = self.made(key, &kept)?;
+        let factors = |sum: &Sum| sum.monomials().map(|(monomial, _)| monomial.len()).sum::<usize>();
+        self.spend(left.len() * (right.len() + factors(&right)) + right.len() * factors(&left))?;
+        let product = left.times_over(&right, |_| true);
+        let product = self.made(key, product)?;
         self.results.insert(key, product);
         Some(product)
     }
@@ -172,11 +148,11 @@ impl Forms {
     }
 
     /// A polynomial of these monomials, or a variable in its place if there are too many.
-    fn made(&mut self, key: (Join, Form, Form), monomials: &[u32]) -> Option<Form> {
-        if monomials.len() > self.most {
+    fn made(&mut self, key: (Join, Form, Form), sum: Sum) -> Option<Form> {
+        if sum.len() > self.most {
             return self.opaque(key);
         }
-        Some(self.forms.number(monomials))
+        Some(self.number(sum))
     }
 
     /// The variable that stands for a result.
@@ -188,30 +164,4 @@ impl Forms {
         self.results.insert(key, variable);
         Some(variable)
     }
-}
-
-/// What is in one of two sorted lists.
-fn difference(left: &[u32], right: &[u32]) -> Vec<u32> {
-    merged(left, right, false)
-}
-
-/// What is in one or both of two sorted lists.
-fn union(left: &[u32], right: &[u32]) -> Vec<u32> {
-    merged(left, right, true)
-}
-
-fn merged(left: &[u32], right: &[u32], with_common: bool) -> Vec<u32> {
-    let (mut i, mut j) = (0, 0);
-    let mut all = Vec::with_capacity(left.len() + right.len());
-    while i < left.len() && j < right.len() {
-        let (a, b) = (left[i], right[j]);
-        if a != b || with_common {
-            all.push(a.min(b));
-        }
-        i += usize::from(a <= b);
-        j += usize::from(b <= a);
-    }
-    all.extend_from_slice(&left[i..]);
-    all.extend_from_slice(&right[j..]);
-    all
 }

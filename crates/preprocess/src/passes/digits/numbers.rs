@@ -1,8 +1,10 @@
 //! Whole numbers as polynomials over atoms, divided by powers of two, and their remainders by powers of two.
 
+use bivalve_algebra::opening::Reckoner;
+use bivalve_algebra::polynomial::{Monomial, Polynomial, joined};
+use bivalve_algebra::ring::{Residues, Ring, Weight};
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
 /// A form with more monomials is not made.
 const MOST_MONOMIALS: usize = 1 << 11;
@@ -15,9 +17,9 @@ pub(super) type Atom = u32;
 
 /// A sum of products of atoms with coefficients that are not zero, divided by 2 to the power of the exponent.
 /// Its values are whole numbers. Either the exponent is zero or some coefficient is odd.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Form {
-    monomials: BTreeMap<Vec<Atom>, BigInt>,
+    whole: Polynomial<Residues, Atom>,
     exponent: u32,
 }
 
@@ -57,50 +59,30 @@ fn zeros(number: &BigInt) -> u64 {
 
 impl Form {
     fn constant(value: BigInt) -> Form {
-        let monomials =
-            if value == BigInt::ZERO { BTreeMap::new() } else { BTreeMap::from([(vec![], value)]) };
-        Form { monomials, exponent: 0 }
+        Form { whole: Polynomial::of_constant(Residues::INTEGERS, value), exponent: 0 }
     }
 
-    /// The constant that it is, if it is one.
-    fn as_constant(&self) -> Option<BigInt> {
-        match self.monomials.first_key_value() {
-            None => Some(BigInt::ZERO),
-            Some((monomial, value)) if monomial.is_empty() && self.monomials.len() == 1 => {
-                Some(value.clone())
-            }
-            Some(_) => None,
-        }
-    }
-
-    fn add(&mut self, monomial: Vec<Atom>, coefficient: BigInt) {
-        use std::collections::btree_map::Entry;
-        match self.monomials.entry(monomial) {
-            Entry::Vacant(entry) => drop((coefficient != BigInt::ZERO).then(|| entry.insert(coefficient))),
-            Entry::Occupied(mut entry) => {
-                *entry.get_mut() += coefficient;
-                if *entry.get() == BigInt::ZERO {
-                    entry.remove();
-                }
-            }
-        }
+    /// Nothing, divided by a power of two.
+    fn zero(exponent: u32) -> Form {
+        Form { whole: Polynomial::zero(Residues::INTEGERS), exponent }
     }
 
     /// The same divided by a greater power of two.
     fn widen(&mut self, exponent: u32) {
         let more = exponent - self.exponent;
         if more > 0 {
-            self.monomials.values_mut().for_each(|coefficient| *coefficient <<= more);
+            self.whole.map_coefficients(|coefficient| *coefficient <<= more);
             self.exponent = exponent;
         }
     }
 
     /// Cancels powers of two.
     fn reduce(&mut self) {
-        let common = self.monomials.values().map(zeros).min().unwrap_or(u64::MAX);
+        let common =
+            self.whole.monomials().map(|(_, coefficient)| zeros(coefficient)).min().unwrap_or(u64::MAX);
         let by = common.min(u64::from(self.exponent)) as u32;
         if by > 0 {
-            self.monomials.values_mut().for_each(|coefficient| *coefficient >>= by);
+            self.whole.map_coefficients(|coefficient| *coefficient >>= by);
             self.exponent -= by;
         }
     }
@@ -113,7 +95,7 @@ impl Number {
 
     /// How many monomials it has.
     pub(super) fn size(&self) -> usize {
-        self.form.monomials.len()
+        self.form.whole.len()
     }
 
     /// Is it always less than 2 to the power of this, and not negative?
@@ -158,7 +140,7 @@ impl Numbers {
     }
 
     fn of_atom(&self, atom: Atom) -> Number {
-        let form = Form { monomials: BTreeMap::from([(vec![atom], BigInt::from(1))]), exponent: 0 };
+        let form = Form { whole: Polynomial::of_atom(Residues::INTEGERS, atom), exponent: 0 };
         Number { form, low: BigInt::ZERO, high: self.atoms[atom as usize].greatest.clone() }
     }
 
@@ -172,28 +154,21 @@ impl Numbers {
     }
 
     fn add_scaled(&mut self, to: &mut Form, summand: &Form, factor: &BigInt) -> Option<()> {
-        self.spend(1 + summand.monomials.len())?;
+        self.spend(1 + summand.whole.len())?;
         let exponent = to.exponent.max(summand.exponent);
         to.widen(exponent);
-        let factor = factor << (exponent - summand.exponent);
-        for (monomial, coefficient) in &summand.monomials {
-            to.add(monomial.clone(), coefficient * &factor);
-        }
+        to.whole.add_scaled(&summand.whole, &(factor << (exponent - summand.exponent)));
         to.reduce();
-        (to.monomials.len() <= MOST_MONOMIALS).then_some(())
+        (to.whole.len() <= MOST_MONOMIALS).then_some(())
     }
 
     /// The product.
     pub(super) fn times(&mut self, a: &Number, b: &Number) -> Option<Number> {
-        let mut form = Form { monomials: BTreeMap::new(), exponent: a.form.exponent + b.form.exponent };
-        self.spend(1 + a.form.monomials.len() * b.form.monomials.len())?;
-        for (one, coefficient) in &a.form.monomials {
-            for (other, factor) in &b.form.monomials {
-                form.add(self.product(one, other)?, coefficient * factor);
-            }
-        }
+        self.spend(1 + a.size() * b.size())?;
+        let whole = a.form.whole.times_over(&b.form.whole, |&atom| self.is_bit(atom));
+        let mut form = Form { whole, exponent: a.form.exponent + b.form.exponent };
         form.reduce();
-        if form.monomials.len() > MOST_MONOMIALS {
+        if form.whole.len() > MOST_MONOMIALS || form.whole.degree() > MOST_DEGREE {
             return None;
         }
         let ends = [&a.low * &b.low, &a.low * &b.high, &a.high * &b.low, &a.high * &b.high];
@@ -201,12 +176,9 @@ impl Numbers {
         Some(Number { form, low, high })
     }
 
-    /// The product of two products of atoms; the square of what is zero or one is itself.
-    fn product(&self, a: &[Atom], b: &[Atom]) -> Option<Vec<Atom>> {
-        let mut all = [a, b].concat();
-        all.sort_unstable();
-        all.dedup_by(|one, other| one == other && self.atoms[*one as usize].greatest == BigInt::from(1));
-        (all.len() <= MOST_DEGREE).then_some(all)
+    /// Is an atom zero or one, so that it is its own square?
+    fn is_bit(&self, atom: Atom) -> bool {
+        self.atoms[atom as usize].greatest == BigInt::from(1)
     }
 
     /// The number divided by a power of two and rounded down.
@@ -269,20 +241,21 @@ impl Numbers {
     /// Two numbers of which the first is less than a power of two, and a form is the first one and the second
     /// one times that power, which is returned, too.
     fn split(&mut self, form: &Form, exponent: u32) -> Option<(Number, Number, u32)> {
-        let places = form
-            .monomials
-            .values()
-            .map(|coefficient| zeros(coefficient).saturating_sub(u64::from(form.exponent)));
+        let place = |coefficient: &BigInt| zeros(coefficient).saturating_sub(u64::from(form.exponent));
+        let places = form.whole.monomials().map(|(_, coefficient)| place(coefficient));
         let mut places: Vec<u32> = places.filter_map(|place| u32::try_from(place).ok()).collect();
         places.sort_unstable();
         places.dedup();
-        self.spend(places.len() * form.monomials.len())?;
+        self.spend(places.len() * form.whole.len())?;
         places.into_iter().filter(|place| (1..exponent).contains(place)).find_map(|place| {
             let is_low = |coefficient: &BigInt| zeros(coefficient) < u64::from(place + form.exponent);
-            let (low, high): (BTreeMap<_, _>, BTreeMap<_, _>) =
-                form.monomials.clone().into_iter().partition(|(_, coefficient)| is_low(coefficient));
-            let low = self.of_form(Form { monomials: low, exponent: form.exponent });
-            let mut high = Form { monomials: high, exponent: form.exponent + place };
+            let [low, high] = [true, false].map(|low| {
+                let part = form.whole.monomials().filter(|(_, coefficient)| is_low(coefficient) == low);
+                let part = part.map(|(monomial, coefficient)| (monomial.clone(), coefficient.clone()));
+                Polynomial::of(Residues::INTEGERS, part)
+            });
+            let low = self.of_form(Form { whole: low, exponent: form.exponent });
+            let mut high = Form { whole: high, exponent: form.exponent + place };
             high.reduce();
             low.fits(place).then(|| (low, self.of_form(high), place))
         })
@@ -298,16 +271,15 @@ impl Numbers {
     fn modulo(&mut self, form: &Form, exponent: u32) -> Option<Form> {
         let mut form = form.clone();
         loop {
-            self.spend(1 + form.monomials.len())?;
+            self.spend(1 + form.whole.len())?;
             // Multiples of the power, as whole numbers over the divisor.
             let all = exponent + form.exponent;
             let mask = power(all) - 1;
-            form.monomials.values_mut().for_each(|coefficient| *coefficient &= &mask);
-            form.monomials.retain(|_, coefficient| *coefficient != BigInt::ZERO);
+            form.whole.map_coefficients(|coefficient| *coefficient &= &mask);
             form.reduce();
             let all = exponent + form.exponent;
             let atoms = &self.atoms;
-            let opened = form.monomials.iter().rev().find_map(|(monomial, coefficient)| {
+            let opened = form.whole.monomials().rev().find_map(|(monomial, coefficient)| {
                 let is_opened = |&&atom: &&Atom| {
                     let by = atoms[atom as usize].remainder.as_ref().map(|&(_, by)| by);
                     by.is_some_and(|by| zeros(coefficient) + u64::from(by) >= u64::from(all))
@@ -316,7 +288,7 @@ impl Numbers {
                 Some((monomial.clone(), coefficient.clone(), atom))
             });
             let Some((monomial, mut coefficient, atom)) = opened else { return Some(form) };
-            form.monomials.remove(&monomial);
+            form.whole.remove(&monomial);
             // Multiples of the power would be there as multiples of all that the form is made of.
             if coefficient > power(all) >> 1u32 {
                 coefficient -= power(all);
@@ -330,17 +302,21 @@ impl Numbers {
     fn add_instead(
         &mut self,
         to: &mut Form,
-        mut monomial: Vec<Atom>,
+        mut monomial: Monomial<Atom>,
         coefficient: &BigInt,
         atom: Atom,
         of: &Form,
     ) -> Option<()> {
         let place = monomial.iter().position(|&other| other == atom)?;
         monomial.remove(place);
-        let mut whole = Form { monomials: BTreeMap::new(), exponent: to.exponent + of.exponent };
-        self.spend(of.monomials.len())?;
-        for (other, factor) in &of.monomials {
-            whole.add(self.product(&monomial, other)?, coefficient * factor);
+        let mut whole = Form::zero(to.exponent + of.exponent);
+        self.spend(of.whole.len())?;
+        for (other, factor) in of.whole.monomials() {
+            let product = joined(&monomial, other, |&atom| self.is_bit(atom));
+            if product.len() > MOST_DEGREE {
+                return None;
+            }
+            whole.whole.add_monomial(product, coefficient * factor);
         }
         whole.reduce();
         self.add_scaled(to, &whole, &BigInt::from(1))
@@ -350,15 +326,15 @@ impl Numbers {
     fn without_definitions(&mut self, form: &Form) -> Option<Form> {
         let (mut form, mut is_new) = (form.clone(), false);
         loop {
-            self.spend(1 + form.monomials.len())?;
-            let found = form.monomials.keys().rev().find_map(|monomial| {
+            self.spend(1 + form.whole.len())?;
+            let found = form.whole.monomials().rev().find_map(|(monomial, _)| {
                 let atom =
                     monomial.iter().rev().find(|&&atom| self.atoms[atom as usize].definition.is_some())?;
                 Some((monomial.clone(), *atom))
             });
             let Some((monomial, atom)) = found else { return is_new.then_some(form) };
             is_new = true;
-            let coefficient = form.monomials.remove(&monomial)?;
+            let coefficient = form.whole.remove(&monomial)?;
             let of = self.atoms[atom as usize].definition.clone()?;
             self.add_instead(&mut form, monomial, &coefficient, atom, &of)?;
         }
@@ -374,7 +350,7 @@ impl Numbers {
     /// The bounds that those of its atoms give a form.
     fn range(&self, form: &Form) -> (BigInt, BigInt) {
         let (mut low, mut high) = (BigInt::ZERO, BigInt::ZERO);
-        for (monomial, coefficient) in &form.monomials {
+        for (monomial, coefficient) in form.whole.monomials() {
             let most = monomial.iter().map(|&atom| &self.atoms[atom as usize].greatest).product::<BigInt>()
                 * coefficient;
             if monomial.is_empty() {
@@ -406,8 +382,8 @@ impl Numbers {
         loop {
             exponent = exponent.min(u32::try_from(low.bits().max(high.bits())).ok()?);
             form = near(&self.modulo(&form, exponent)?, exponent, true);
-            if let Some(constant) = form.as_constant() {
-                return Some(constant == BigInt::ZERO);
+            if form.whole.is_constant() {
+                return Some(form.whole.is_nothing());
             }
             (low, high) = self.range(&form);
             if low.bits().max(high.bits()) >= u64::from(exponent) {
@@ -415,6 +391,27 @@ impl Numbers {
                 (low, high) = self.range(&form);
             }
         }
+    }
+}
+
+impl Reckoner for Numbers {
+    type Number = Number;
+
+    fn zero(&mut self) -> Number {
+        Number::constant(BigInt::ZERO)
+    }
+
+    fn one(&mut self) -> Number {
+        Number::constant(BigInt::from(1))
+    }
+
+    fn add(&mut self, sum: &mut Number, part: &Number, weight: Weight) -> Option<()> {
+        *sum = self.plus(sum, part, &Residues::INTEGERS.weight(weight))?;
+        Some(())
+    }
+
+    fn product(&mut self, a: &Number, b: &Number) -> Option<Number> {
+        self.times(a, b)
     }
 }
 
@@ -427,7 +424,7 @@ fn shifted(mut number: Number, exponent: u32) -> Option<Number> {
     if number.high >= power(exponent) {
         return None;
     }
-    number.form.add(vec![], -offset << number.form.exponent);
+    number.form.whole.add_monomial(vec![], -offset << number.form.exponent);
     Some(number)
 }
 
@@ -438,8 +435,10 @@ fn near(form: &Form, exponent: u32, is_half_positive: bool) -> Form {
     let half = &all >> 1;
     let is_above = |number: &BigInt| if is_half_positive { *number > half } else { *number >= half };
     let mut near = form.clone();
-    for coefficient in near.monomials.values_mut().filter(|coefficient| is_above(coefficient)) {
-        *coefficient -= &all;
-    }
+    near.whole.map_coefficients(|coefficient| {
+        if is_above(coefficient) {
+            *coefficient -= &all;
+        }
+    });
     near
 }

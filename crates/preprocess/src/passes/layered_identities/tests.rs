@@ -223,3 +223,17 @@ fn what_is_read_is_not_opened() {
     let differ = pool.mk(Op::Not, &[equal]);
     assert_eq!(alone(run, &mut pool, &[differ]), None);
 }
+
+/// Polynomials of repeated squares would have 2^40 factors.
+#[test]
+fn powers_are_not_written_out() {
+    let mut pool = Pool::new();
+    let sort = Sort::bitvec(32).expect("a legal width");
+    let [mut x, mut y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+    for _ in 0..40 {
+        [x, y] = [x, y].map(|word| pool.mk(Op::BvMul, &[word, word]));
+    }
+    let (equal, other) = (pool.mk(Op::Eq, &[x, y]), pool.symbol("other", Sort::BOOL));
+    let either = pool.mk(Op::Xor, &[equal, other]);
+    assert_eq!(alone(run, &mut pool, &[either]), None);
+}

@@ -18,11 +18,13 @@
 //!
 //! Cost: as [`super`], with all columns.
 
-use super::matrix::{Matrix, Numbers, Wide, Words};
 use super::{Row, columns, matrix, rows, systems};
 use crate::passes::intervals;
-use crate::passes::polynomial::{Monomial, Opened};
 use crate::problem::Problem;
+use bivalve_algebra::expansion::Opened;
+use bivalve_algebra::matrix::Matrix;
+use bivalve_algebra::polynomial::Monomial;
+use bivalve_algebra::ring::{Binary, SmallWords, Words};
 use bivalve_domains::{Analysis, Facts};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
@@ -65,8 +67,8 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             continue;
         }
         let found = match width {
-            ..=64 => values(Words::new(width), &system, &columns, &ranges, problem.deadline),
-            _ => values(Wide(width), &system, &columns, &ranges, problem.deadline),
+            ..=64 => values(SmallWords::new(width), &system, &columns, &ranges, problem.deadline),
+            _ => values(Words(width), &system, &columns, &ranges, problem.deadline),
         };
         let Some(found) = found else { return Some(vec![pool.bool(false)]) };
         for (column, value) in found {
@@ -80,14 +82,14 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
 }
 
 /// The columns that have values by the equations, `None` if these have no solution.
-fn values<N: Numbers>(
-    numbers: N,
+fn values<R: Binary>(
+    ring: R,
     system: &[Row],
     columns: &[Monomial],
     ranges: &[Range],
     deadline: &Deadline,
 ) -> Option<Vec<(u32, BitVec)>> {
-    let mut matrix = matrix(numbers, system, columns);
+    let mut matrix = matrix(ring, system, columns);
     matrix.solve_for(columns.iter().map(|monomial| !monomial.is_empty()).collect());
     let mut found = vec![];
     loop {
@@ -112,7 +114,7 @@ fn values<N: Numbers>(
 }
 
 /// What a row says of its column with the fewest trailing zeros, by the bits below all others.
-fn reading<N: Numbers>(matrix: &Matrix<N>, number: usize, ranges: &[Range]) -> Reading {
+fn reading<R: Binary>(matrix: &Matrix<R>, number: usize, ranges: &[Range]) -> Reading {
     let constant = matrix.entry(number, 0);
     let width = ranges[0].span.width();
     let constant = constant.unwrap_or_else(|| BitVec::zero(width));

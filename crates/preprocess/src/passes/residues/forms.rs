@@ -1,29 +1,32 @@
 //! What words are congruent to, modulo one divisor: polynomials over the integers.
 
-use crate::passes::low_bits::low_bits;
 use crate::passes::parts::{Cuts, is_leaf, significant};
-use crate::passes::polynomial::{Polynomial, one_if};
+use bivalve_algebra::expansion::{Opened, WordPolynomial, one_if};
+use bivalve_algebra::low_bits::low_bits;
+use bivalve_algebra::opening::{Law, Polynomials, Reckoner, opening};
+use bivalve_algebra::polynomial::{Limits, Polynomial};
+use bivalve_algebra::ring::{Residues, Ring, Weight, integer};
 use bivalve_domains::Analysis;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::{Level, Rewriter, make};
 use bivalve_terms::{BitVec, Op, Pool, Term};
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 
-/// More monomials are not made for one word.
-const MOST_MONOMIALS: usize = 1 << 8;
+/// More monomials are not made for one word, nor longer ones.
+const LIMITS: Limits = Limits { monomials: 1 << 8, degree: 32 };
 
 /// So many levels of operators are looked at for leading zeros.
 const LEVELS: u32 = 5;
 
-/// A sum of products of words without sign, with coefficients that are not zero.
-pub(super) type Form = BTreeMap<Vec<Term>, i128>;
+/// A sum of products of words without sign.
+pub(super) type Form = Polynomial<Residues, Term>;
 
 /// A divisor.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Modulus {
-    /// A constant above one and below `2^62`, so that products of residues are numbers of 128 bits.
-    Constant(i128),
+    /// A constant above one.
+    Constant(BigInt),
     /// A word without its leading zeros, or another constant.
     Word(Term),
 }
@@ -31,7 +34,9 @@ pub(super) enum Modulus {
 impl Modulus {
     /// What a word is as a divisor.
     pub(super) fn of(pool: &Pool, mut word: Term) -> Modulus {
-        if let Some(value) = small(pool, word).filter(|value| (2..1 << 62).contains(value)) {
+        if let Some(value) =
+            pool.as_bitvec(word).map(|value| integer(&value)).filter(|value| value.bits() > 1)
+        {
             return Modulus::Constant(value);
         }
         loop {
@@ -43,36 +48,20 @@ impl Modulus {
         }
     }
 
-    /// A coefficient between zero and the modulus, if that is a constant.
-    fn reduced(self, coefficient: i128) -> i128 {
+    /// The integers modulo a constant; those themselves where it is a word, of which nothing is known.
+    fn ring(&self) -> Residues {
         match self {
-            Modulus::Constant(modulus) => coefficient.rem_euclid(modulus),
-            Modulus::Word(_) => coefficient,
-        }
-    }
-
-    /// 2 to the power of a number.
-    fn power(self, exponent: u32) -> Option<i128> {
-        match self {
-            Modulus::Constant(modulus) => Some((0..exponent).fold(1, |power, _| 2 * power % modulus)),
-            Modulus::Word(_) => (exponent < 120).then(|| 1 << exponent),
+            Modulus::Constant(modulus) => Residues(modulus.clone()),
+            Modulus::Word(_) => Residues::INTEGERS,
         }
     }
 
     /// Is the remainder by this congruent to what it is taken of?
-    fn divides(self, other: Modulus) -> bool {
+    fn divides(&self, other: &Modulus) -> bool {
         match (self, other) {
-            (Modulus::Constant(modulus), Modulus::Constant(other)) => other % modulus == 0,
+            (Modulus::Constant(modulus), Modulus::Constant(other)) => (other % modulus).bits() == 0,
             _ => self == other,
         }
-    }
-
-    /// The number whose product with 2 to the power of this is congruent to one.
-    fn inverse_of_power(self, exponent: u32) -> Option<i128> {
-        let Modulus::Constant(modulus) = self else { return None };
-        // A half of one is a half of what is even of 1 and 1 + m.
-        let half = |number: i128| if number % 2 == 0 { number / 2 } else { (number + modulus) / 2 };
-        (modulus % 2 == 1).then(|| (0..exponent).fold(1, |inverse, _| half(inverse)))
     }
 }
 
@@ -81,6 +70,8 @@ pub(super) struct Forms<'a> {
     cuts: &'a Cuts,
     domains: Option<&'a Analysis>,
     modulus: Modulus,
+    /// What forms are made by.
+    over: Polynomials<Residues, Term>,
     known: FxHashMap<Term, Form>,
     rewriter: Rewriter,
     budget: &'a mut usize,
@@ -96,6 +87,7 @@ impl<'a> Forms<'a> {
         Forms {
             cuts,
             domains,
+            over: Polynomials::new(modulus.ring(), LIMITS),
             modulus,
             known: FxHashMap::default(),
             rewriter: Rewriter::new(Level::Local),
@@ -159,9 +151,8 @@ impl<'a> Forms<'a> {
         match pool.op(term) {
             _ if self.modulus == Modulus::of(pool, term) => vec![],
             op @ (Op::BvAdd | Op::BvMul) if self.fit(pool, op, &args) => args,
-            Op::BvUrem if self.modulus.divides(Modulus::of(pool, args[1])) => args[..1].to_vec(),
+            Op::BvUrem if self.modulus.divides(&Modulus::of(pool, args[1])) => args[..1].to_vec(),
             Op::BvUrem if quotient(pool, term).is_some() => args[..1].to_vec(),
-            Op::BvNot | Op::ZeroExtend | Op::Concat => args,
             Op::BvAnd => masked(pool, term).into_iter().collect(),
             Op::Extract if !is_leaf(pool, args[0]) => match self.cut(pool, term) {
                 Some(Cut { low: Some(low), .. }) => vec![args[0], low],
@@ -173,7 +164,11 @@ impl<'a> Forms<'a> {
                 (Some([_, then, other]), None) if pool.op(term) == Op::Ite => vec![then, other],
                 _ => vec![],
             },
-            _ => vec![],
+            Op::BvUrem => vec![],
+            _ => match opening(pool, term, true, |_, _, _| false) {
+                Some(opening) => opening.operands.into_iter().map(|(arg, _)| arg).collect(),
+                None => vec![],
+            },
         }
     }
 
@@ -184,75 +179,53 @@ impl<'a> Forms<'a> {
         let args = pool.args(term).to_vec();
         let mut form = first.clone();
         match pool.op(term) {
-            Op::BvAdd if operands == args => {
-                others.iter().try_for_each(|other| self.add(&mut form, other, 1))?;
-            }
-            Op::BvMul => {
-                for other in others {
-                    form = self.product(&form, other)?;
-                }
-            }
-            Op::BvUrem if !self.modulus.divides(Modulus::of(pool, args[1])) => {
+            Op::BvUrem if !self.modulus.divides(&Modulus::of(pool, args[1])) => {
                 // The dividend less the divisor as often as the quotient says.
                 let (quotient, divisor) = quotient(pool, term)?;
-                self.add(&mut form, &self.atom(quotient), -divisor)?;
-            }
-            Op::BvNot => {
-                form =
-                    Form::from([(vec![], self.modulus.reduced(self.modulus.power(pool.width(term)?)? - 1))]);
-                form.retain(|_, coefficient| *coefficient != 0);
-                self.add(&mut form, first, -1)?;
-            }
-            Op::Concat => {
-                let mut place = 0;
-                form = Form::new();
-                for (&arg, part) in args.iter().zip(&forms).rev() {
-                    self.add(&mut form, part, self.modulus.power(place)?)?;
-                    place += pool.width(arg)?;
-                }
+                let parts = [form, self.constant(divisor), self.atom(quotient)];
+                return Law::Remainder(Op::BvUdiv).of(&mut self.over, &parts);
             }
             Op::Extract => {
                 // The word without its low bits, which are a known number, divided by a power of two.
                 let Cut { start, .. } = self.cut(pool, term)?;
                 if let [low] = others {
-                    self.add(&mut form, low, -1)?;
-                    form = self.times(&form, self.modulus.inverse_of_power(start)?)?;
+                    self.over.add(&mut form, low, Weight::MinusOne)?;
+                    form = form.scaled(&self.over.ring.inverse(&self.over.ring.power(start))?);
                 }
             }
-            Op::Ite | Op::BvAdd => {
+            Op::Ite | Op::BvAdd if operands != args => {
                 let (mut then, mut other) = (form, others[0].clone());
                 if let [minuend, subtrahend] = others {
                     // The forms are that of the other branch, and those of a difference.
                     let mut difference = minuend.clone();
-                    self.add(&mut difference, subtrahend, -1)?;
+                    self.over.add(&mut difference, subtrahend, Weight::MinusOne)?;
                     (then, other) = match self.reduced_branch(pool, term)?.is_then {
                         true => (difference, then),
                         false => (then, difference),
                     };
                 }
                 let [condition, ..] = choice(pool, term)?;
-                let one = one_if(pool, condition, 2);
-                let one = match pool.args(one) {
+                let chosen = one_if(pool, condition, 2);
+                let chosen = match pool.args(chosen) {
                     &[_, bit] => self.leaf(pool, bit),
-                    _ => self.atom(one),
+                    _ => self.atom(chosen),
                 };
-                self.add(&mut then, &other, -1)?;
-                form = self.product(&one, &then)?;
-                self.add(&mut form, &other, 1)?;
+                return Law::Choice.of(&mut self.over, &[chosen, then, other]);
             }
-            _ => {}
+            Op::BvAnd | Op::BvUrem => {}
+            // They fit.
+            _ => return opening(pool, term, true, |_, _, _| true)?.law.of(&mut self.over, &forms),
         }
         Some(form)
     }
 
     /// A word that nothing is known of, as the sum of its parts.
-    fn leaf(&self, pool: &mut Pool, term: Term) -> Form {
-        if let Some(value) = small(pool, term) {
-            let value = self.modulus.reduced(value);
-            return if value == 0 { Form::new() } else { Form::from([(vec![], value)]) };
+    fn leaf(&mut self, pool: &mut Pool, term: Term) -> Form {
+        if let Some(value) = pool.as_bitvec(term) {
+            return self.constant(integer(&value));
         }
         if self.modulus == Modulus::of(pool, term) {
-            return Form::new();
+            return Form::zero(self.over.ring.clone());
         }
         let width = pool.width(term).expect("a word");
         let (whole, low) = match (pool.op(term), pool.args(term)) {
@@ -261,13 +234,12 @@ impl<'a> Forms<'a> {
         };
         let inner = self.cuts.of(whole).iter().filter(|&&place| place > low && place < low + width);
         let starts: Vec<u32> = [low].into_iter().chain(inner.copied()).collect();
-        let mut sum = Form::new();
+        let mut sum = Form::zero(self.over.ring.clone());
         for (at, &start) in starts.iter().enumerate() {
             let end = starts.get(at + 1).copied().unwrap_or(low + width);
             let part = if starts.len() == 1 { term } else { make::extract(pool, whole, end - 1, start) };
             let part = self.atom(part);
-            let weight = self.modulus.power(start - low);
-            if weight.and_then(|weight| self.add(&mut sum, &part, weight)).is_none() {
+            if self.over.add(&mut sum, &part, Weight::Power(start - low)).is_none() {
                 return self.atom(term);
             }
         }
@@ -275,42 +247,11 @@ impl<'a> Forms<'a> {
     }
 
     fn atom(&self, term: Term) -> Form {
-        Form::from([(vec![term], 1)])
+        Form::of_atom(self.over.ring.clone(), term)
     }
 
-    /// Adds a multiple; `None` if that takes too many digits or monomials.
-    fn add(&self, sum: &mut Form, other: &Form, factor: i128) -> Option<()> {
-        let factor = self.modulus.reduced(factor);
-        for (monomial, &coefficient) in other {
-            let entry = sum.entry(monomial.clone()).or_default();
-            *entry = self.modulus.reduced(entry.checked_add(coefficient.checked_mul(factor)?)?);
-            if *entry == 0 {
-                sum.remove(monomial);
-            }
-        }
-        (sum.len() <= MOST_MONOMIALS).then_some(())
-    }
-
-    fn times(&self, form: &Form, factor: i128) -> Option<Form> {
-        let mut product = Form::new();
-        self.add(&mut product, form, factor)?;
-        Some(product)
-    }
-
-    fn product(&self, a: &Form, b: &Form) -> Option<Form> {
-        if a.len() * b.len() > MOST_MONOMIALS {
-            return None;
-        }
-        let mut product = Form::new();
-        for (one, &coefficient) in a {
-            let row = b.iter().map(|(other, &factor)| {
-                let mut monomial = [&one[..], other].concat();
-                monomial.sort_unstable();
-                (monomial, factor)
-            });
-            self.add(&mut product, &row.collect(), coefficient)?;
-        }
-        Some(product)
+    fn constant(&self, value: BigInt) -> Form {
+        Form::of_constant(self.over.ring.clone(), self.over.ring.reduced(value))
     }
 
     /// How a slice is made of the word that it is cut from; `None` if it is not known.
@@ -324,16 +265,15 @@ impl<'a> Forms<'a> {
         if start == 0 {
             return Some(Cut { start, low: None });
         }
-        self.modulus.inverse_of_power(start)?;
+        self.over.ring.inverse(&self.over.ring.power(start))?;
         *self.budget = self.budget.checked_sub(COST_OF_DIFFERENCE)?;
         let low = low_bits(pool, whole, start)?;
         let low = self.rewriter.rewrite(pool, low);
         let zero = make::zeros(pool, start);
-        let deadline = Deadline::unlimited();
         let low = match pool.as_bitvec(low) {
             Some(_) => low,
             None => {
-                let difference = Polynomial::difference(pool, low, zero, &mut STEPS.clone(), &deadline)?;
+                let difference = zero_difference(pool, [low, zero])?;
                 difference.is_constant().then(|| pool.bitvec(&difference.constant()))?
             }
         };
@@ -371,8 +311,7 @@ impl<'a> Forms<'a> {
                     make::concat(pool, &[zeros, Some(word)])
                 });
                 let sum = make::app(pool, Op::BvAdd, &[branch, small]);
-                let deadline = Deadline::unlimited();
-                let difference = Polynomial::difference(pool, sum, large, &mut STEPS.clone(), &deadline)?;
+                let difference = zero_difference(pool, [sum, large])?;
                 let is_zero = difference.is_constant() && difference.constant().is_zero();
                 is_zero.then_some(Reduced { is_then, minuend, subtrahend, other })
             })
@@ -428,18 +367,17 @@ fn masked(pool: &mut Pool, term: Term) -> Option<Term> {
 }
 
 /// The quotient that belongs to a remainder by a constant.
-fn quotient(pool: &mut Pool, remainder: Term) -> Option<(Term, i128)> {
+fn quotient(pool: &mut Pool, remainder: Term) -> Option<(Term, BigInt)> {
     let &[dividend, divisor] = pool.args(remainder) else { return None };
-    let by = small(pool, divisor).filter(|&by| by > 0)?;
+    let by = integer(&pool.as_bitvec(divisor).filter(|by| !by.is_zero())?);
     Some((make::app(pool, Op::BvUdiv, &[dividend, divisor]), by))
-}
-
-fn small(pool: &Pool, term: Term) -> Option<i128> {
-    let value = pool.as_bitvec(term)?;
-    let bits = value.width() - value.leading_zeros();
-    (bits <= 64).then(|| value.extract(value.width().min(64) - 1, 0).to_u64())?.map(i128::from)
 }
 
 fn is_zero(pool: &Pool, term: Term) -> bool {
     pool.as_bitvec(term).is_some_and(|value| value.is_zero())
+}
+
+/// The difference of two words that is thought to be zero, or a constant.
+fn zero_difference(pool: &mut Pool, sides: [Term; 2]) -> Option<WordPolynomial> {
+    WordPolynomial::difference(pool, sides, Opened::Arithmetic, &mut STEPS.clone(), &Deadline::unlimited())
 }

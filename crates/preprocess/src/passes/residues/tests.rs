@@ -3,7 +3,7 @@
 use super::*;
 use crate::passes::tests::{Trial, alone, check};
 use bivalve_rewrite::{Level, Rewriter};
-use bivalve_terms::Sort;
+use bivalve_terms::{BitVec, Sort};
 
 /// A word of eight bits from the symbols: widened, added, multiplied, reduced, cut or chosen.
 fn number(pool: &mut Pool, trial: &mut Trial, divisor: Term, depth: u64) -> Term {
@@ -140,4 +140,44 @@ fn products_are_reduced_on_the_way_or_at_the_end() {
     let &[equation] = pool.args(found[0]) else { panic!("an equation is denied") };
     let &[left, right] = pool.args(equation) else { panic!("an equation has sides") };
     assert_eq!(left, right);
+}
+
+/// `x^(2^50)` by repeated squares modulo a constant of so many bits, written in two ways.
+fn powers(bits: u32, steps: usize) -> (Pool, Vec<Term>) {
+    let (mut pool, wide) = (Pool::new(), 2 * bits);
+    let x = pool.symbol("x", Sort::bitvec(bits).unwrap());
+    let x = pool.mk_indexed(Op::ZeroExtend, &[bits], &[x]);
+    let divisor = pool.bitvec(&BitVec::ones(bits).sub(&BitVec::from_u64(4, bits)).zero_extend(bits));
+    let start = pool.mk(Op::BvUrem, &[x, divisor]);
+    let sides = [false, true].map(|adds_more| {
+        let mut power = start;
+        for _ in 0..steps {
+            let mut square = pool.mk(Op::BvMul, &[power, power]);
+            if adds_more {
+                // Once more the divisor less itself, so that it is another term.
+                square = pool.mk(Op::BvUrem, &[square, divisor]);
+            }
+            power = pool.mk(Op::BvUrem, &[square, divisor]);
+        }
+        power
+    });
+    assert_eq!(pool.width(sides[0]), Some(wide));
+    let equation = pool.mk(Op::Eq, &sides);
+    (pool, vec![equation])
+}
+
+/// Monomials of powers would have 2^50 factors.
+#[test]
+fn powers_are_not_written_out() {
+    let (mut pool, conjuncts) = powers(32, 50);
+    alone(run, &mut pool, &conjuncts);
+}
+
+/// The divisor has more bits than a machine word.
+#[test]
+fn long_divisors_are_numbers() {
+    let (mut pool, conjuncts) = powers(100, 3);
+    let found = alone(run, &mut pool, &conjuncts).expect("the remainders are the same");
+    let &[a, b] = pool.args(found[0]) else { unreachable!("an equation") };
+    assert_eq!(a, b);
 }

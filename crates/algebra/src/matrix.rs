@@ -14,51 +14,20 @@
 //! Cost: the entries of all merges, counted against a budget; n dense equations over n columns take n^3 of
 //! them.
 
+use crate::ring::Binary;
 use bivalve_limits::Deadline;
 use bivalve_terms::BitVec;
 
-/// More entries than this are not merged in one system: half a second for words.
-const MOST_STEPS: usize = 200_000_000;
+/// What one system may usually spend, in entries that are merged: half a second for machine words.
+pub const BUDGET: usize = 200_000_000;
 
 /// So many merged entries are a step of the deadline.
 const MERGES_PER_STEP: u64 = 32;
 
-/// Wider entries take so many times as long.
-const WIDE_STEPS: usize = 40;
-
-/// The numbers modulo a power of two, as some type holds them.
-pub(super) trait Numbers {
-    /// A number.
-    type Number: Clone;
-    /// What one step with them costs, in steps.
-    const STEPS: usize;
-    /// They are numbers modulo 2 to the power of this.
-    fn width(&self) -> u32;
-    fn read(&self, value: &BitVec) -> Self::Number;
-    fn write(&self, number: &Self::Number) -> BitVec;
-    fn is_zero(&self, number: &Self::Number) -> bool;
-    fn trailing_zeros(&self, number: &Self::Number) -> u32;
-    fn add(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
-    fn mul(&self, a: &Self::Number, b: &Self::Number) -> Self::Number;
-    /// The quotient by 2 to the power of `zeros`, its trailing zeros or fewer of them.
-    fn divide(&self, number: &Self::Number, zeros: u32) -> Self::Number {
-        self.read(&self.write(number).lshr_by(zeros))
-    }
-}
-
-/// Numbers of at most 64 bits.
-pub(super) struct Words {
-    width: u32,
-    mask: u64,
-}
-
-/// Numbers of any width.
-pub(super) struct Wide(pub(super) u32);
-
 /// Equations: the sum of each row's entries times the values of their columns is zero.
-pub(super) struct Matrix<N: Numbers> {
-    numbers: N,
-    rows: Vec<Row<N::Number>>,
+pub struct Matrix<R: Binary> {
+    ring: R,
+    rows: Vec<Row<R::Number>>,
     /// May a column be solved for?
     eligible: Vec<bool>,
     steps: usize,
@@ -74,102 +43,28 @@ struct Row<T> {
     pivot: Option<(u32, bool)>,
 }
 
-impl Words {
-    /// Panics above 64 bits.
-    pub(super) fn new(width: u32) -> Words {
-        assert!((1..=64).contains(&width), "a word has 1 to 64 bits");
-        Words { width, mask: u64::MAX >> (64 - width) }
-    }
-}
-
-impl Numbers for Words {
-    type Number = u64;
-    const STEPS: usize = 1;
-
-    fn width(&self) -> u32 {
-        self.width
-    }
-
-    fn read(&self, value: &BitVec) -> u64 {
-        value.to_u64().expect("it has at most 64 bits")
-    }
-
-    fn write(&self, number: &u64) -> BitVec {
-        BitVec::from_u64(*number, self.width)
-    }
-
-    fn is_zero(&self, number: &u64) -> bool {
-        *number == 0
-    }
-
-    fn trailing_zeros(&self, number: &u64) -> u32 {
-        number.trailing_zeros().min(self.width)
-    }
-
-    fn add(&self, a: &u64, b: &u64) -> u64 {
-        a.wrapping_add(*b) & self.mask
-    }
-
-    fn mul(&self, a: &u64, b: &u64) -> u64 {
-        a.wrapping_mul(*b) & self.mask
-    }
-}
-
-impl Numbers for Wide {
-    type Number = BitVec;
-    const STEPS: usize = WIDE_STEPS;
-
-    fn width(&self) -> u32 {
-        self.0
-    }
-
-    fn read(&self, value: &BitVec) -> BitVec {
-        value.clone()
-    }
-
-    fn write(&self, number: &BitVec) -> BitVec {
-        number.clone()
-    }
-
-    fn is_zero(&self, number: &BitVec) -> bool {
-        number.is_zero()
-    }
-
-    fn trailing_zeros(&self, number: &BitVec) -> u32 {
-        number.trailing_zeros()
-    }
-
-    fn add(&self, a: &BitVec, b: &BitVec) -> BitVec {
-        a.add(b)
-    }
-
-    fn mul(&self, a: &BitVec, b: &BitVec) -> BitVec {
-        a.mul(b)
-    }
-}
-
-impl<N: Numbers> Matrix<N> {
-    /// No equations yet, and nothing to solve them for.
-    pub(super) fn new(numbers: N) -> Matrix<N> {
-        Matrix { numbers, rows: vec![], eligible: vec![], steps: MOST_STEPS }
+impl<R: Binary> Matrix<R> {
+    /// No equations yet, and nothing to solve them for. So many entries may be merged.
+    pub fn new(ring: R, steps: usize) -> Matrix<R> {
+        Matrix { ring, rows: vec![], eligible: vec![], steps }
     }
 
     /// From now on rows may be solved for these of the columns; those that were solved stay so.
-    pub(super) fn solve_for(&mut self, eligible: Vec<bool>) {
+    pub fn solve_for(&mut self, eligible: Vec<bool>) {
         self.eligible = eligible;
         for row in self.rows.iter_mut().filter(|row| row.pivot.is_none()) {
-            row.best = best(&self.numbers, &self.eligible, &row.entries);
+            row.best = best(&self.ring, &self.eligible, &row.entries);
         }
     }
 
     /// Adds an equation; its entries come by increasing column.
-    pub(super) fn push<'a>(&mut self, entries: impl Iterator<Item = (u32, &'a BitVec)>) {
-        let entries: Vec<_> = entries.map(|(column, value)| (column, self.numbers.read(value))).collect();
+    pub fn push<'a>(&mut self, entries: impl Iterator<Item = (u32, &'a BitVec)>) {
+        let entries: Vec<_> = entries.map(|(column, value)| (column, self.ring.read(value))).collect();
         self.rows.push(Row { entries, best: None, pivot: None });
     }
 
     /// Solves each row for a column, as far as it can be; `false` if that takes too long.
-    pub(super) fn eliminate(&mut self, deadline: &Deadline) -> bool {
+    pub fn eliminate(&mut self, deadline: &Deadline) -> bool {
         let mut spare = vec![];
         while let Some((number, zeros, column)) = self.choose() {
             let pivot = self.normalise(number, zeros, column);
@@ -177,20 +72,20 @@ impl<N: Numbers> Matrix<N> {
                 let row = &mut self.rows[other];
                 let Ok(place) = row.entries.binary_search_by_key(&column, |entry| entry.0) else { continue };
                 let entry = &row.entries[place].1;
-                if other == number || self.numbers.trailing_zeros(entry) < zeros {
+                if other == number || self.ring.trailing_zeros(entry) < zeros {
                     continue;
                 }
-                let quotient = self.numbers.divide(entry, zeros);
-                let factor = self.numbers.read(&self.numbers.write(&quotient).neg());
-                let steps = N::STEPS * (row.entries.len() + pivot.len());
+                let quotient = self.ring.divide(entry, zeros);
+                let factor = self.ring.neg(&quotient);
+                let steps = R::COST * (row.entries.len() + pivot.len());
                 self.steps = self.steps.saturating_sub(steps);
                 if !deadline.step(steps as u64 / MERGES_PER_STEP) {
                     return false;
                 }
-                merge(&self.numbers, &row.entries, &pivot, &factor, &mut spare);
+                merge(&self.ring, &row.entries, &pivot, &factor, &mut spare);
                 std::mem::swap(&mut row.entries, &mut spare);
                 if row.pivot.is_none() {
-                    row.best = best(&self.numbers, &self.eligible, &row.entries);
+                    row.best = best(&self.ring, &self.eligible, &row.entries);
                 }
             }
             if self.steps == 0 || !deadline.step(self.rows.len() as u64 / MERGES_PER_STEP + 1) {
@@ -200,29 +95,34 @@ impl<N: Numbers> Matrix<N> {
         true
     }
 
+    /// The entries that may still be merged.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
     /// The entries of a row.
-    pub(super) fn row(&self, number: usize) -> impl Iterator<Item = (u32, BitVec)> {
-        self.rows[number].entries.iter().map(|(column, entry)| (*column, self.numbers.write(entry)))
+    pub fn row(&self, number: usize) -> impl Iterator<Item = (u32, BitVec)> {
+        self.rows[number].entries.iter().map(|(column, entry)| (*column, self.ring.write(entry)))
     }
 
     /// The entry of a row in a column, if it is not zero.
-    pub(super) fn entry(&self, number: usize, column: u32) -> Option<BitVec> {
+    pub fn entry(&self, number: usize, column: u32) -> Option<BitVec> {
         let entries = &self.rows[number].entries;
         let place = entries.binary_search_by_key(&column, |entry| entry.0).ok()?;
-        Some(self.numbers.write(&entries[place].1))
+        Some(self.ring.write(&entries[place].1))
     }
 
     /// The eligible entry of a row with the fewest trailing zeros: their number, the column, and the fewest
     /// trailing zeros of the others.
-    pub(super) fn lowest(&self, number: usize) -> Option<(u32, u32, u32)> {
+    pub fn lowest(&self, number: usize) -> Option<(u32, u32, u32)> {
         let mut lowest: Option<(u32, u32, u32)> = None;
         for (column, entry) in &self.rows[number].entries {
             if !self.eligible[*column as usize] {
                 continue;
             }
-            let zeros = self.numbers.trailing_zeros(entry);
+            let zeros = self.ring.trailing_zeros(entry);
             lowest = Some(match lowest {
-                None => (zeros, *column, self.numbers.width()),
+                None => (zeros, *column, self.ring.width()),
                 Some((least, _, _)) if zeros < least => (zeros, *column, least),
                 Some((least, column, next)) => (least, column, next.min(zeros)),
             });
@@ -232,33 +132,28 @@ impl<N: Numbers> Matrix<N> {
 
     /// Puts a value in the place of a column: its entries are added to those of column 0, the constants. A
     /// row that was solved for the column may be solved for another one.
-    pub(super) fn set(&mut self, column: u32, value: &BitVec) {
-        let value = self.numbers.read(value);
+    pub fn set(&mut self, column: u32, value: &BitVec) {
+        let value = self.ring.read(value);
         for row in &mut self.rows {
             let Ok(place) = row.entries.binary_search_by_key(&column, |entry| entry.0) else { continue };
             let (_, entry) = row.entries.remove(place);
-            let product = self.numbers.mul(&entry, &value);
-            let constant = match row.entries.first() {
-                Some((0, constant)) => self.numbers.add(constant, &product),
-                _ => {
-                    row.entries.insert(0, (0, product.clone()));
-                    product
-                }
-            };
-            if self.numbers.is_zero(&constant) {
+            let product = self.ring.mul(&entry, &value);
+            match row.entries.first_mut() {
+                Some((0, constant)) => self.ring.add(constant, &product),
+                _ => row.entries.insert(0, (0, product)),
+            }
+            if self.ring.is_zero(&row.entries[0].1) {
                 row.entries.remove(0);
-            } else {
-                row.entries[0].1 = constant;
             }
             if row.pivot.is_none_or(|(pivot, _)| pivot == column) {
                 row.pivot = None;
-                row.best = best(&self.numbers, &self.eligible, &row.entries);
+                row.best = best(&self.ring, &self.eligible, &row.entries);
             }
         }
     }
 
     /// The column that a row was solved for, and whether its entry is one.
-    pub(super) fn pivot(&self, number: usize) -> Option<(u32, bool)> {
+    pub fn pivot(&self, number: usize) -> Option<(u32, bool)> {
         self.rows[number].pivot
     }
 
@@ -273,14 +168,14 @@ impl<N: Numbers> Matrix<N> {
     }
 
     /// Scales a row so that its pivot is a power of two; the row.
-    fn normalise(&mut self, number: usize, zeros: u32, column: u32) -> Vec<(u32, N::Number)> {
+    fn normalise(&mut self, number: usize, zeros: u32, column: u32) -> Vec<(u32, R::Number)> {
         let row = &mut self.rows[number];
         let place = row.entries.binary_search_by_key(&column, |entry| entry.0);
         let (_, pivot) = &row.entries[place.expect("the pivot is in its row")];
-        let odd = self.numbers.write(&self.numbers.divide(pivot, zeros));
-        let inverse = self.numbers.read(&odd.odd_inverse().expect("without its zeros it is odd"));
+        let odd = self.ring.write(&self.ring.divide(pivot, zeros));
+        let inverse = self.ring.read(&odd.odd_inverse().expect("without its zeros it is odd"));
         for (_, entry) in &mut row.entries {
-            *entry = self.numbers.mul(entry, &inverse);
+            *entry = self.ring.mul(entry, &inverse);
         }
         row.best = None;
         row.pivot = Some((column, zeros == 0));
@@ -289,18 +184,18 @@ impl<N: Numbers> Matrix<N> {
 }
 
 /// The eligible entry with the fewest trailing zeros, the first of them.
-fn best<N: Numbers>(numbers: &N, eligible: &[bool], entries: &[(u32, N::Number)]) -> Option<(u32, u32)> {
+fn best<R: Binary>(ring: &R, eligible: &[bool], entries: &[(u32, R::Number)]) -> Option<(u32, u32)> {
     let eligible = entries.iter().filter(|(column, _)| eligible[*column as usize]);
-    eligible.map(|(column, entry)| (numbers.trailing_zeros(entry), *column)).min()
+    eligible.map(|(column, entry)| (ring.trailing_zeros(entry), *column)).min()
 }
 
 /// `row` plus `factor` times `other`, into `sum`.
-fn merge<N: Numbers>(
-    numbers: &N,
-    row: &[(u32, N::Number)],
-    other: &[(u32, N::Number)],
-    factor: &N::Number,
-    sum: &mut Vec<(u32, N::Number)>,
+fn merge<R: Binary>(
+    ring: &R,
+    row: &[(u32, R::Number)],
+    other: &[(u32, R::Number)],
+    factor: &R::Number,
+    sum: &mut Vec<(u32, R::Number)>,
 ) {
     sum.clear();
     let mut rest = row.iter().peekable();
@@ -308,11 +203,11 @@ fn merge<N: Numbers>(
         while let Some(kept) = rest.next_if(|kept| kept.0 < *column) {
             sum.push(kept.clone());
         }
-        let mut value = numbers.mul(entry, factor);
+        let mut value = ring.mul(entry, factor);
         if let Some((_, old)) = rest.next_if(|old| old.0 == *column) {
-            value = numbers.add(&value, old);
+            ring.add(&mut value, old);
         }
-        if !numbers.is_zero(&value) {
+        if !ring.is_zero(&value) {
             sum.push((*column, value));
         }
     }
@@ -322,6 +217,7 @@ fn merge<N: Numbers>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ring::{SmallWords, Words};
 
     /// All solutions of three columns and the constant modulo 8 stay; words and wide numbers do the same.
     #[test]
@@ -332,8 +228,8 @@ mod tests {
             let rows: Vec<[u64; 4]> = (0..random.usize(1..5))
                 .map(|_| [(); 4].map(|()| random.u64(..8) & random.u64(..8)))
                 .collect();
-            let (words, pivots) = eliminated(Words::new(3), &rows);
-            assert_eq!((&words, &pivots), (&eliminated(Wide(3), &rows).0, &eliminated(Wide(3), &rows).1));
+            let (words, pivots) = eliminated(SmallWords::new(3), &rows);
+            assert_eq!((&words, &pivots), (&eliminated(Words(3), &rows).0, &eliminated(Words(3), &rows).1));
             solved += pivots.iter().flatten().filter(|(_, one)| *one).count();
             for code in 0..512u64 {
                 let values = [code & 7, (code >> 3) & 7, code >> 6, 1];
@@ -356,8 +252,8 @@ mod tests {
 
     type Solved = (Vec<[u64; 4]>, Vec<Option<(u32, bool)>>);
 
-    fn eliminated<N: Numbers>(numbers: N, rows: &[[u64; 4]]) -> Solved {
-        let mut matrix = Matrix::new(numbers);
+    fn eliminated<R: Binary>(ring: R, rows: &[[u64; 4]]) -> Solved {
+        let mut matrix = Matrix::new(ring, BUDGET);
         for row in rows {
             let entries: Vec<BitVec> = row.iter().map(|&entry| BitVec::from_u64(entry, 3)).collect();
             matrix.push((0..).zip(&entries).filter(|(_, entry)| !entry.is_zero()));

@@ -1,7 +1,7 @@
 //! Truth tables of terms that are made of a few others, and what they are as sums.
 //!
 //! Over numbers that are one or zero, a function of `k` truth values is a sum of products of them: `p or q`
-//! is `p + q - p q`. The coefficients are found from the table by Moebius inversion. A bitwise function of
+//! is `p + q - p q`. The coefficients are found from the table ([`crate::moebius`]). A bitwise function of
 //! words has the same table at each position, and choices are functions of their conditions
 //! ([`crate::choices`]).
 //!
@@ -23,7 +23,7 @@ const MOST_OPERATORS: usize = 128;
 pub type Table = u64;
 
 /// The tables of the leaves themselves.
-const LEAVES: [Table; MOST_LEAVES] = [
+pub const LEAVES: [Table; MOST_LEAVES] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
     0xf0f0_f0f0_f0f0_f0f0,
@@ -68,18 +68,6 @@ fn operands(pool: &mut Pool, term: Term) -> Vec<Term> {
         Some((word, value)) => (0..value.width()).map(|at| make::extract(pool, word, at, at)).collect(),
         None => pool.args(term).to_vec(),
     }
-}
-
-/// From the values of all rows to the coefficients of all sets of leaves.
-pub fn coefficients(mut rows: Vec<i64>) -> Vec<i64> {
-    let mut leaf = 1;
-    while leaf < rows.len() {
-        for row in (0..rows.len()).filter(|row| row & leaf > 0) {
-            rows[row] -= rows[row ^ leaf];
-        }
-        leaf <<= 1;
-    }
-    rows
 }
 
 /// The truth table of a term over leaves, which are what is not opened; those that are new are found on the

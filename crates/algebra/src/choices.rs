@@ -8,7 +8,9 @@
 //!
 //! Cost: `k 2^k` for each choice over `k` truth values, of which there are six at most.
 
-use crate::truth_tables::{coefficients, is_connective, table};
+use crate::moebius::coefficients;
+use crate::ring::{Ring, Words};
+use crate::truth_tables::{is_connective, table};
 use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
 
@@ -34,7 +36,7 @@ pub fn summands(pool: &mut Pool, root: Term) -> Option<(Vec<(Term, BitVec)>, Bit
     for (word, truths) in branches(pool, root, &|pool, branch| pool.is_const(branch), is_connective)? {
         let value = pool.as_bitvec(word)?.clone();
         for (truth, coefficient) in truths {
-            let summand = value.mul(&number(coefficient, width));
+            let summand = value.mul(&Words(width).number(coefficient));
             match sum.iter_mut().find(|(known, _)| *known == truth) {
                 _ if pool.as_bool(truth) == Some(true) => constant = constant.add(&summand),
                 Some((_, coefficient)) => *coefficient = coefficient.add(&summand),
@@ -119,12 +121,6 @@ fn conjunction(pool: &mut Pool, truths: &[Term], set: usize) -> Term {
     members.sort_unstable();
     let all = members.into_iter().reduce(|a, b| make::and(pool, a, b));
     all.unwrap_or_else(|| pool.bool(true))
-}
-
-/// A coefficient modulo two to the power of the width.
-pub fn number(coefficient: i64, width: u32) -> BitVec {
-    let size = BitVec::from_u64(coefficient.unsigned_abs(), width);
-    if coefficient < 0 { size.neg() } else { size }
 }
 
 /// A truth value, or a bit as one.

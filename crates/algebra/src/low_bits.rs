@@ -7,7 +7,7 @@
 //!
 //! Cost: a walk down the operators, [`MOST_TERMS`] at most.
 
-use bivalve_rewrite::make;
+use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 
@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 const MOST_TERMS: usize = 1 << 9;
 
 /// The low bits of a word, cut as far down as its operators allow.
-pub(super) fn low_bits(pool: &mut Pool, word: Term, width: u32) -> Option<Term> {
+pub fn low_bits(pool: &mut Pool, word: Term, width: u32) -> Option<Term> {
     let mut cut: FxHashMap<(Term, u32), Term> = FxHashMap::default();
     let mut stack = vec![(word, width)];
     while let Some(&(term, width)) = stack.last() {

@@ -1,11 +1,5 @@
-//! Polynomials over the integers modulo 2^w: what a bit-vector term is once its sums and products are
-//! multiplied out.
-//!
-//! A polynomial is a sum of monomials with coefficients; a monomial is a product of *atoms*, which are the
-//! terms that are no sum, product or shift by a constant; the empty one stands for the constant. Two terms
-//! with the same polynomial are equal under every assignment, since each step is a law of the ring; the
-//! reverse fails, for polynomials can be zero everywhere without being zero, and for what atoms have to do
-//! with each other.
+//! What a bit-vector term is once its sums and products are multiplied out: a polynomial over the integers
+//! modulo 2^w, whose atoms are the terms that are no sum, product or shift by a constant.
 //!
 //! A shift by a constant is seen in its normal form, `(concat x[w-1-j:0] 0)`: that is `2^j · x`, and where
 //! `x` has fewer bits, they are multiplied at full width, as the upper ones fall out.
@@ -17,12 +11,14 @@
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
-use super::bitwise;
+use crate::opening::summands;
+use crate::polynomial::{Limits, Monomial, Polynomial};
+use crate::ring::{Ring, Weight, Words};
+use crate::truth_tables::is_bitwise;
+use crate::{bitwise, choices};
 use bivalve_limits::Deadline;
-use bivalve_rewrite::truth_tables::is_bitwise;
-use bivalve_rewrite::{choices, make};
+use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
-use std::collections::BTreeMap;
 
 /// More steps than this are not taken for one term.
 const MOST_STEPS: usize = 4096;
@@ -34,62 +30,30 @@ const COST_OF_STEP: u64 = 8;
 const MOST_STEPS_OF_BRANCHES: usize = 64;
 
 /// What one pass may spend on polynomials in all; a fraction of a second.
-pub(super) const BUDGET: usize = 400_000;
+pub const BUDGET: usize = 400_000;
 
-/// A product with more monomials than this is left as it is.
-const MOST_MONOMIALS: usize = 64;
+/// A product with more monomials is left as it is. Its factors are bounded by the depth.
+const LIMITS: Limits = Limits { monomials: 64, degree: 1 << MOST_DEPTH };
 
 /// Products are opened to this depth.
 const MOST_DEPTH: usize = 5;
 
-/// Atoms in increasing order, each as often as it is a factor.
-pub(super) type Monomial = Vec<Term>;
+/// A polynomial over the integers modulo 2 to the power of the width of its atoms.
+pub type WordPolynomial = Polynomial<Words, Term>;
 
-/// A sum of monomials with coefficients that are not zero.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Polynomial {
-    width: u32,
-    monomials: BTreeMap<Monomial, BitVec>,
-}
-
-impl Polynomial {
-    fn zero(width: u32) -> Polynomial {
-        Polynomial { width, monomials: BTreeMap::new() }
-    }
-
-    /// The polynomial that is one atom.
-    pub(super) fn atom(atom: Term, width: u32) -> Polynomial {
-        Polynomial { width, monomials: BTreeMap::from([(vec![atom], BitVec::one(width))]) }
-    }
-
-    /// The sum of these monomials with their coefficients, no two of them the same and none zero.
-    pub(super) fn of(width: u32, monomials: impl Iterator<Item = (Monomial, BitVec)>) -> Polynomial {
-        Polynomial { width, monomials: monomials.collect() }
-    }
-
+impl WordPolynomial {
     /// The polynomial of `a - b`, if it takes few steps; those taken are taken off the budget.
-    pub(super) fn difference(
-        pool: &mut Pool,
-        a: Term,
-        b: Term,
-        budget: &mut usize,
-        deadline: &Deadline,
-    ) -> Option<Polynomial> {
-        Polynomial::difference_over(pool, [a, b], Opened::Arithmetic, budget, deadline)
-    }
-
-    /// The same, where other terms than sums and products may be opened.
-    pub(super) fn difference_over(
+    pub fn difference(
         pool: &mut Pool,
         [a, b]: [Term; 2],
         opened: Opened,
         budget: &mut usize,
         deadline: &Deadline,
-    ) -> Option<Polynomial> {
+    ) -> Option<WordPolynomial> {
         let width = pool.width(a)?;
         let left = usize::try_from(deadline.left() / COST_OF_STEP).unwrap_or(usize::MAX);
         let steps = MOST_STEPS.min(*budget).min(left);
-        let mut expansion = Expansion { sum: Polynomial::zero(width), steps, opened };
+        let mut expansion = Expansion { sum: Polynomial::zero(Words(width)), steps, opened };
         let (one, minus_one) = (BitVec::one(width), BitVec::ones(width));
         let added = expansion.add(pool, a, one, 0).and_then(|()| expansion.add(pool, b, minus_one, 0));
         let taken = added.map_or(steps, |()| steps - expansion.steps);
@@ -100,94 +64,28 @@ impl Polynomial {
         added.map(|()| expansion.sum)
     }
 
-    pub(super) fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// The monomials with their coefficients, that of the constant too.
-    pub(super) fn monomials(&self) -> impl Iterator<Item = (&Monomial, &BitVec)> {
-        self.monomials.iter()
-    }
-
-    /// The coefficient of the constant.
-    pub(super) fn constant(&self) -> BitVec {
-        self.monomials.get(&vec![]).cloned().unwrap_or_else(|| BitVec::zero(self.width))
-    }
-
-    /// The coefficient of a monomial, if it is not zero.
-    pub(super) fn coefficient(&self, monomial: &Monomial) -> Option<&BitVec> {
-        self.monomials.get(monomial)
-    }
-
-    /// Is it the same constant everywhere?
-    pub(super) fn is_constant(&self) -> bool {
-        self.monomials.keys().all(|monomial| monomial.is_empty())
+    /// The width of its values.
+    pub fn width(&self) -> u32 {
+        self.ring().0
     }
 
     /// Is it never zero, because all monomials but the constant are divisible by a power of two that the
     /// constant is not divisible by?
-    pub(super) fn is_never_zero(&self) -> bool {
+    pub fn is_never_zero(&self) -> bool {
         self.constant().trailing_zeros() < self.common_zeros()
     }
 
     /// All coefficients but the constant are divisible by 2 to the power of this; the width if there are
     /// none.
-    pub(super) fn common_zeros(&self) -> u32 {
-        let coefficients = self.monomials.iter().filter(|(monomial, _)| !monomial.is_empty());
-        coefficients.map(|(_, coefficient)| coefficient.trailing_zeros()).min().unwrap_or(self.width)
-    }
-
-    /// Adds `factor` times `other`.
-    pub(super) fn add_scaled(&mut self, other: &Polynomial, factor: &BitVec) {
-        for (monomial, coefficient) in &other.monomials {
-            self.add_monomial(monomial.clone(), coefficient.mul(factor));
-        }
-    }
-
-    /// The product with a constant.
-    pub(super) fn scaled(&self, factor: &BitVec) -> Polynomial {
-        let mut product = Polynomial::zero(self.width);
-        product.add_scaled(self, factor);
-        product
-    }
-
-    pub(super) fn add_monomial(&mut self, monomial: Monomial, coefficient: BitVec) {
-        use std::collections::btree_map::Entry;
-        if coefficient.is_zero() {
-            return;
-        }
-        match self.monomials.entry(monomial) {
-            Entry::Vacant(entry) => {
-                entry.insert(coefficient);
-            }
-            Entry::Occupied(mut entry) => {
-                let sum = entry.get().add(&coefficient);
-                if sum.is_zero() {
-                    entry.remove();
-                } else {
-                    entry.insert(sum);
-                }
-            }
-        }
-    }
-
-    /// The product with another polynomial.
-    pub(super) fn times(&self, other: &Polynomial) -> Polynomial {
-        let mut product = Polynomial::zero(self.width);
-        for (a, a_coefficient) in &self.monomials {
-            for (b, b_coefficient) in &other.monomials {
-                let mut monomial = [&a[..], b].concat();
-                monomial.sort_unstable();
-                product.add_monomial(monomial, a_coefficient.mul(b_coefficient));
-            }
-        }
-        product
+    pub fn common_zeros(&self) -> u32 {
+        let coefficients = self.monomials().filter(|(monomial, _)| !monomial.is_empty());
+        coefficients.map(|(_, coefficient)| coefficient.trailing_zeros()).min().unwrap_or(self.width())
     }
 
     /// A term of this value. Coefficients beside which their negation has fewer ones are negated.
-    pub(super) fn term(&self, pool: &mut Pool) -> Term {
+    pub fn term(&self, pool: &mut Pool) -> Term {
         let mut sum: Option<Term> = None;
-        for (monomial, coefficient) in &self.monomials {
+        for (monomial, coefficient) in self.monomials() {
             let factors = monomial.iter().copied();
             let product = factors.reduce(|a, b| make::app(pool, Op::BvMul, &[a, b]));
             let constant = pool.bitvec(coefficient);
@@ -199,19 +97,19 @@ impl Polynomial {
             };
             sum = Some(sum.map_or(summand, |sum| make::app(pool, Op::BvAdd, &[sum, summand])));
         }
-        sum.unwrap_or_else(|| make::zeros(pool, self.width))
+        sum.unwrap_or_else(|| make::zeros(pool, self.width()))
     }
 
     /// An equation that says that this is zero: monomials with cheap coefficients stay on the one side, those
     /// whose negation is cheaper go to the other one, and a power of two that divides everything is divided
     /// out.
-    pub(super) fn is_zero(&self, pool: &mut Pool) -> Term {
+    pub fn is_zero(&self, pool: &mut Pool) -> Term {
         let zeros = self.common_zeros();
-        if zeros >= self.width || self.is_never_zero() {
+        if zeros >= self.width() || self.is_never_zero() {
             return pool.bool(self.constant().is_zero());
         }
-        let mut sides = [Polynomial::zero(self.width), Polynomial::zero(self.width)];
-        for (monomial, coefficient) in &self.monomials {
+        let mut sides = [(); 2].map(|()| Polynomial::zero(*self.ring()));
+        for (monomial, coefficient) in self.monomials() {
             let coefficient = coefficient.ashr_by(zeros);
             let opposite = coefficient.neg();
             let swap = monomial.is_empty() || digits(&opposite) < digits(&coefficient);
@@ -220,21 +118,21 @@ impl Polynomial {
         }
         let [left, right] = sides.map(|side| {
             let whole = side.term(pool);
-            make::extract(pool, whole, self.width - 1 - zeros, 0)
+            make::extract(pool, whole, self.width() - 1 - zeros, 0)
         });
         make::eq(pool, left, right)
     }
 
     /// About how many adders of full width it takes.
-    pub(super) fn cost(&self) -> u64 {
+    pub fn cost(&self) -> u64 {
         let cost = |(monomial, coefficient): (&Monomial, &BitVec)| {
             let rows = u64::from(digits(coefficient).min(digits(&coefficient.neg())));
             match monomial.len() {
                 0 => 1,
-                factors => rows + (factors as u64 - 1) * u64::from(self.width),
+                factors => rows + (factors as u64 - 1) * u64::from(self.width()),
             }
         };
-        self.monomials.iter().map(cost).sum()
+        self.monomials().map(cost).sum()
     }
 }
 
@@ -247,7 +145,7 @@ fn digits(constant: &BitVec) -> u32 {
 
 /// Which terms are seen as polynomials, not as atoms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Opened {
+pub enum Opened {
     /// Sums, products, shifts by constants, and complements. A choice between constants is an atom, so that
     /// equations can be solved for it.
     Arithmetic,
@@ -255,14 +153,14 @@ pub(super) enum Opened {
     Choices,
     /// Concatenations, too, as sums of their parts, each extended and shifted: what is solved for bytes.
     Parts,
-    /// Sums, products and choices, and bitwise terms as sums of conjunctions ([`super::bitwise`]), also those
+    /// Sums, products and choices, and bitwise terms as sums of conjunctions ([`bitwise`]), also those
     /// that conditions of choices between constants are ([`choices`]).
     Bitwise,
 }
 
 /// A polynomial in the making, and the steps left.
 struct Expansion {
-    sum: Polynomial,
+    sum: WordPolynomial,
     steps: usize,
     opened: Opened,
 }
@@ -281,17 +179,17 @@ impl Expansion {
                 continue;
             }
             match (pool.op(term), pool.args(term)) {
-                (Op::BvAdd, args) => todo.extend(args.iter().map(|&arg| (arg, factor.clone()))),
-                (Op::BvNeg, &[arg]) => todo.push((arg, factor.neg())),
-                (Op::BvNot, &[arg]) => {
-                    self.sum.add_monomial(vec![], factor.neg());
-                    todo.push((arg, factor.neg()));
+                _ if let Some((constants, summands)) = summands(pool, term) => {
+                    for weight in constants {
+                        self.sum.add_monomial(vec![], weighed(&factor, weight));
+                    }
+                    todo.extend(summands.into_iter().map(|(arg, weight)| (arg, weighed(&factor, weight))));
                 }
                 (Op::BvMul, &[a, b]) => self.add_product(pool, term, [a, b], factor, depth)?,
                 (Op::Ite, &[condition, then, other]) if self.opened >= Opened::Choices => {
                     match self.distance(pool, [then, other], depth) {
                         Some(distance) => {
-                            let one = one_if(pool, condition, self.sum.width);
+                            let one = one_if(pool, condition, self.sum.width());
                             self.sum.add_monomial(vec![one], distance.mul(&factor));
                             todo.push((other, factor));
                         }
@@ -299,7 +197,7 @@ impl Expansion {
                     }
                 }
                 (Op::SignExtend, &[bit]) if self.opened >= Opened::Choices && pool.width(bit) == Some(1) => {
-                    let number = extended_bit(pool, bit, self.sum.width);
+                    let number = extended_bit(pool, bit, self.sum.width());
                     self.sum.add_monomial(vec![number], factor.neg());
                 }
                 _ if self.opened == Opened::Bitwise && is_bitwise(pool, term) => {
@@ -309,7 +207,7 @@ impl Expansion {
                     self.add_extended(pool, term, factor, &mut todo)?;
                 }
                 (Op::Concat, &[high, low]) if pool.as_bitvec(low).is_some_and(|low| low.is_zero()) => {
-                    let (width, cut) = (self.sum.width, pool.width(low)?);
+                    let (width, cut) = (self.sum.width(), pool.width(low)?);
                     match widened(pool, high, width, MOST_DEPTH) {
                         Some(arg) => todo.push((arg, factor.shl_by(cut))),
                         None => self.sum.add_monomial(vec![term], factor),
@@ -330,8 +228,8 @@ impl Expansion {
         if depth == MOST_DEPTH || ![then, other].into_iter().all(is_number) {
             return None;
         }
-        let (width, steps) = (self.sum.width, self.steps.min(MOST_STEPS_OF_BRANCHES));
-        let mut inner = Expansion { sum: Polynomial::zero(width), steps, opened: Opened::Choices };
+        let (width, steps) = (self.sum.width(), self.steps.min(MOST_STEPS_OF_BRANCHES));
+        let mut inner = Expansion { sum: Polynomial::zero(Words(width)), steps, opened: Opened::Choices };
         let added = inner.add(pool, then, BitVec::one(width), depth + 1);
         let added = added.and_then(|()| inner.add(pool, other, BitVec::ones(width), depth + 1));
         self.steps -= added.map_or(steps, |()| steps - inner.steps);
@@ -347,7 +245,7 @@ impl Expansion {
         self.steps = self.steps.saturating_sub(summands.len());
         self.sum.add_monomial(vec![], constant.mul(factor));
         for (truth, coefficient) in summands {
-            let number = one_if(pool, truth, self.sum.width);
+            let number = one_if(pool, truth, self.sum.width());
             self.sum.add_monomial(vec![number], coefficient.mul(factor));
         }
         true
@@ -359,10 +257,8 @@ impl Expansion {
             self.sum.add_monomial(vec![term], factor);
             return;
         };
-        let times = |number: i64| {
-            let size = BitVec::from_u64(number.unsigned_abs(), factor.width());
-            factor.mul(&if number < 0 { size.neg() } else { size })
-        };
+        let ring = *self.sum.ring();
+        let times = |number: i64| factor.mul(&ring.number(number));
         self.sum.add_monomial(vec![], times(constant));
         for (summand, coefficient) in summands {
             if pool.op(summand) == Op::BvAnd {
@@ -383,7 +279,7 @@ impl Expansion {
         factor: BitVec,
         todo: &mut Vec<(Term, BitVec)>,
     ) -> Option<()> {
-        let width = self.sum.width;
+        let width = self.sum.width();
         let mut parts = vec![(term, factor)];
         while let Some((part, factor)) = parts.pop() {
             self.steps = self.steps.checked_sub(1)?;
@@ -435,26 +331,37 @@ impl Expansion {
             self.sum.add_monomial(vec![term], factor);
             return Some(());
         }
-        let mut product = Polynomial::zero(self.sum.width);
+        let mut product = Polynomial::zero(*self.sum.ring());
         product.add_monomial(vec![], factor.clone());
         for arg in args {
-            let sum = Polynomial::zero(self.sum.width);
+            let sum = Polynomial::zero(*self.sum.ring());
             let mut inner = Expansion { sum, steps: self.steps, opened: self.opened };
-            inner.add(pool, arg, BitVec::one(self.sum.width), depth + 1)?;
-            self.steps = inner.steps.checked_sub(product.monomials.len() * inner.sum.monomials.len())?;
-            if product.monomials.len() * inner.sum.monomials.len() > MOST_MONOMIALS {
-                self.sum.add_monomial(vec![term], factor);
-                return Some(());
+            inner.add(pool, arg, BitVec::one(self.sum.width()), depth + 1)?;
+            self.steps = inner.steps.checked_sub(product.len() * inner.sum.len())?;
+            match product.times_within(&inner.sum, LIMITS, |_| false) {
+                Some(opened) => product = opened,
+                None => {
+                    self.sum.add_monomial(vec![term], factor);
+                    return Some(());
+                }
             }
-            product = product.times(&inner.sum);
         }
-        self.sum.add_scaled(&product, &BitVec::one(self.sum.width));
+        self.sum.add_scaled(&product, &BitVec::one(self.sum.width()));
         Some(())
     }
 }
 
+/// A coefficient times a weight.
+fn weighed(factor: &BitVec, weight: Weight) -> BitVec {
+    match weight {
+        Weight::One => factor.clone(),
+        Weight::MinusOne => factor.neg(),
+        Weight::Power(exponent) => factor.shl_by(exponent),
+    }
+}
+
 /// The number that is one where the condition is true, and zero elsewhere.
-pub(super) fn one_if(pool: &mut Pool, condition: Term, width: u32) -> Term {
+pub fn one_if(pool: &mut Pool, condition: Term, width: u32) -> Term {
     if let (Op::Eq, &[a, b]) = (pool.op(condition), pool.args(condition))
         && width > 1
         && let Some((bit, _)) = [(a, b), (b, a)]
@@ -468,7 +375,7 @@ pub(super) fn one_if(pool: &mut Pool, condition: Term, width: u32) -> Term {
 }
 
 /// A bit as a number of `width` bits, in normal form.
-pub(super) fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
+pub fn extended_bit(pool: &mut Pool, bit: Term, width: u32) -> Term {
     let zeros = make::zeros_or_none(pool, width - 1);
     make::concat(pool, &[zeros, Some(bit)])
 }
@@ -528,9 +435,9 @@ mod tests {
     use bivalve_terms::testing::TermGen;
     use bivalve_terms::{Assignment, Sort, cone, eval};
 
-    fn difference(pool: &mut Pool, a: Term, b: Term, opened: Opened) -> Option<Polynomial> {
+    fn difference(pool: &mut Pool, a: Term, b: Term, opened: Opened) -> Option<WordPolynomial> {
         let deadline = Deadline::unlimited();
-        Polynomial::difference_over(pool, [a, b], opened, &mut BUDGET.clone(), &deadline)
+        WordPolynomial::difference(pool, [a, b], opened, &mut BUDGET.clone(), &deadline)
     }
 
     /// Polynomials and the equations made of them mean what the terms did.
@@ -558,7 +465,7 @@ mod tests {
             ) else {
                 continue;
             };
-            expanded += usize::from(difference.monomials.len() > 2);
+            expanded += usize::from(difference.len() > 2);
             divided += usize::from((1..4).contains(&difference.common_zeros()));
             let (term, equation) = (difference.term(&mut pool), difference.is_zero(&mut pool));
             let minus = pool.mk(Op::BvSub, &[a, b]);
@@ -633,8 +540,8 @@ mod tests {
         }
         let sum = pool.mk(Op::BvAdd, &[chosen, written]);
         let [a, b] = [sum, added].map(|term| rewriter.rewrite(&mut pool, term));
-        assert_eq!(difference(&mut pool, a, b, Opened::Choices), Some(Polynomial::zero(4)));
-        assert_ne!(difference(&mut pool, a, b, Opened::Arithmetic), Some(Polynomial::zero(4)));
+        assert_eq!(difference(&mut pool, a, b, Opened::Choices), Some(Polynomial::zero(Words(4))));
+        assert_ne!(difference(&mut pool, a, b, Opened::Arithmetic), Some(Polynomial::zero(Words(4))));
     }
 
     #[test]
