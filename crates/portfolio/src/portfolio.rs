@@ -146,7 +146,7 @@ impl Portfolio {
     /// solver itself; and not beside a SAT backend that was chosen, which is to do the work then.
     fn has_spare_engines(solver: &Solver, pool: &Pool) -> bool {
         let settings = solver.settings();
-        solver.effort().checks == 0
+        solver.is_fresh()
             && pool.len() <= MOST_TERMS
             && !settings.limits_conflicts()
             && settings.get("sat").is_ok_and(|name| name == sat::default_backend())

@@ -82,7 +82,7 @@ impl Solver {
         if self.adopt_model(pool, assumptions, assignment).is_err() {
             return Ok(None);
         }
-        self.statistics.checks += 1;
+        self.count_check();
         Ok(Some(CheckResult::Sat))
     }
 
@@ -107,7 +107,7 @@ impl Solver {
         used: &[usize],
     ) -> Result<CheckResult, CheckError> {
         self.accept_assumptions(pool, assumptions)?;
-        self.statistics.checks += 1;
+        self.count_check();
         self.forget_answer();
         self.answer.assumptions = assumptions.to_vec();
         let core = Core::of(used.iter().map(|&position| self.stack.owner(position)));

@@ -17,6 +17,7 @@
 
 use crate::Solver;
 use crate::answer::CheckResult;
+use crate::course::Course;
 use crate::model::{InternalError, Model};
 use crate::query::is_literal;
 use crate::search::Outcome;
@@ -39,7 +40,7 @@ const LEADING: u64 = 100;
 /// Tries that failed in a row double what is waited for at most so often.
 const MOST_FAILURES: u32 = 20;
 
-/// What tries have come to in a session: failures in a row.
+/// Tries that failed in a row, by their kinds: the next ones wait twice as long for each.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Afresh {
     local_search: u32,
@@ -100,7 +101,7 @@ impl Solver {
     fn may_ask_afresh(&self) -> bool {
         let settings = &self.settings;
         settings.afresh_after > 0
-            && self.statistics.checks > 1
+            && self.course == Course::Session
             && !settings.minimize_core
             && !settings.small_models
             && !matches!(self.parts.approximation_mode(settings), Mode::Always(_))

@@ -13,6 +13,7 @@
 
 use crate::Solver;
 use crate::answer::CheckResult;
+use crate::course::Course;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::parts::Parts;
@@ -44,7 +45,7 @@ impl Solver {
     pub(crate) fn try_lemmas_first(&mut self, pool: &mut Pool) -> Result<Option<CheckResult>, InternalError> {
         let Settings { lemmas_first: limit, minimize_core, small_models, .. } = self.settings;
         let approximates = matches!(self.parts.approximation_mode(&self.settings), Mode::Always(_));
-        if self.statistics.checks > 1 || limit == 0 || minimize_core || small_models || approximates {
+        if self.course == Course::Session || limit == 0 || minimize_core || small_models || approximates {
             return Ok(None);
         }
         let conjuncts: Vec<Term> = self.conjuncts().chain(self.answer.assumed.iter().copied()).collect();

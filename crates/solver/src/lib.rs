@@ -75,6 +75,7 @@ mod bivalve;
 mod check_limits;
 mod configure;
 mod cores;
+mod course;
 mod elements;
 mod lemmas_first;
 mod local_search;

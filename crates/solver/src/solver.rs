@@ -19,6 +19,7 @@
 
 use crate::afresh::{Afresh, Ending};
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
+use crate::course::Course;
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::parts::Parts;
@@ -58,7 +59,9 @@ pub struct Solver {
     pub(crate) conflicts_left: Option<u64>,
     /// What searches beside the main one have cost.
     pub(crate) apart: Statistics,
-    /// What it has come to, where later checks were asked afresh.
+    /// The checks so far, as far as they decide what is tried.
+    pub(crate) course: Course,
+    /// How long later checks wait before they are asked afresh.
     pub(crate) afresh: Afresh,
     /// The model of an earlier check, and how many of the assertions are known to hold in it.
     pub(crate) former: Option<(Model, usize)>,
@@ -112,6 +115,7 @@ impl Solver {
             answer: Answer::default(),
             conflicts_left: None,
             apart: Statistics::default(),
+            course: Course::default(),
             afresh: Afresh::default(),
             former: None,
         };
@@ -280,17 +284,6 @@ impl Solver {
         }
     }
 
-    /// Takes the last check back if it was the first, so that the next one begins as if it were the first:
-    /// for a caller that asks with a small limit before it tries something else. A search that goes on after
-    /// a limit is another one, with other luck.
-    pub fn take_back_first_check(&mut self) {
-        if self.statistics.checks == 1 {
-            self.statistics.checks = 0;
-            self.forget_answer();
-            self.search.forget();
-        }
-    }
-
     /// Can these be assumed?
     pub(crate) fn accept_assumptions(&mut self, pool: &Pool, assumptions: &[Term]) -> Result<(), CheckError> {
         assumptions.iter().enumerate().try_for_each(|(position, &assumption)| {
@@ -304,7 +297,7 @@ impl Solver {
     /// script has its whole problem in one `(check-sat-assuming (problem))` (docs/laboratory/sessions.md).
     /// Only the first check of a solver does so: later ones assume, so that gates stay.
     fn is_better_asserted(&self, pool: &Pool, assumption: Term) -> bool {
-        self.statistics.checks == 0 && !self.settings.minimize_core && !is_literal(pool, assumption)
+        self.course == Course::Fresh && !self.settings.minimize_core && !is_literal(pool, assumption)
     }
 
     /// Checks with a formula, which was accepted, on a level of its own.
@@ -329,7 +322,7 @@ impl Solver {
     /// Checks with assumptions, which were accepted and stay apart.
     fn check_assumed(&mut self, pool: &mut Pool, assumptions: &[Term]) -> Result<CheckResult, InternalError> {
         // What can be taken back is the part that other checks will have anew.
-        if self.statistics.checks == 0 && (!assumptions.is_empty() || self.stack.levels() > 1) {
+        if self.course == Course::Fresh && (!assumptions.is_empty() || self.stack.levels() > 1) {
             self.search.expect_session();
         }
         self.check_accepted(pool, assumptions)
@@ -342,7 +335,7 @@ impl Solver {
     ) -> Result<CheckResult, InternalError> {
         #[cfg(feature = "faults")]
         let _planted = bivalve_faults::plant(self.settings.plant);
-        self.statistics.checks += 1;
+        self.count_check();
         self.forget_answer();
         self.answer.assumptions = assumptions.to_vec();
         self.conflicts_left = self.settings.conflict_limit;
@@ -496,7 +489,7 @@ impl Solver {
         }
         let Solver { clock, statistics, stop, .. } = self;
         let mut found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts, stop));
-        if found.is_none() && statistics.checks == 1 {
+        if found.is_none() && self.course == Course::First {
             found = self.search_locally(pool, &conjuncts);
         }
         let Some(candidate) = found else { return Ok(false) };
