@@ -479,7 +479,7 @@ impl Session {
         if answer != CheckResult::Unsat {
             certification.was_other();
         } else if !certification.certify(pool, &terms, &stop) {
-            return Ok(CheckResult::Unknown(Why::Backend("the answer has no certificate")));
+            return Ok(CheckResult::Unknown(Why::Incomplete("the unsat answer has no certificate")));
         }
         Ok(answer)
     }
