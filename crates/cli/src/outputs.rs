@@ -193,7 +193,6 @@ pub(crate) fn unwritable(output: &Path, error: &io::Error) -> String {
 mod tests {
     use super::*;
     use crate::tools;
-    use clap::builder::ValueParser;
     use std::ffi::OsString;
 
     /// All commands, with the names of their rows.
@@ -206,7 +205,7 @@ mod tests {
 
     #[test]
     fn every_option_that_names_a_file_has_a_row() {
-        let path = ValueParser::from(clap::value_parser!(PathBuf)).type_id();
+        let path = clap::value_parser!(PathBuf).type_id();
         let mut rows = 0;
         for (name, command) in commands() {
             let options = COMMANDS.iter().find(|row| row.0 == name).map_or(&[][..], |row| row.1);
