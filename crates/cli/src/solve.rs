@@ -139,7 +139,7 @@ impl<'a> Runner<'a> {
                 Box::new(if looks_ahead { parser.looking_ahead() } else { parser })
             }
             Some(language) => {
-                let text = match self.whole(&mut *input, &name) {
+                let text = match waiting::whole(&mut *input, &name, self.watchdog) {
                     Ok(text) => text,
                     Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
                 };
@@ -218,17 +218,6 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The whole of an input, which is there within the limits.
-    fn whole(&self, input: &mut dyn Read, name: &str) -> Result<Vec<u8>, String> {
-        let text = waiting::read_to_end(input, || self.watchdog.exhausted().is_none());
-        text.map_err(|error| match self.watchdog.exhausted() {
-            Some(why) if error.kind() == ErrorKind::TimedOut => {
-                format!("{name}: expected the end of the input within the limits, found that {why}")
-            }
-            _ => unreadable(name, &error),
-        })
-    }
-
     /// Prints what an input asserts at its first check.
     fn print_formula(
         &mut self,
@@ -237,7 +226,7 @@ impl<'a> Runner<'a> {
         name: &str,
         out: &mut dyn Write,
     ) -> Result<(), End> {
-        let text = match self.whole(&mut *input, name) {
+        let text = match waiting::whole(&mut *input, name, self.watchdog) {
             Ok(text) => text,
             Err(problem) => return self.answer(&Reply::Error(problem), name, out),
         };
@@ -394,10 +383,10 @@ fn input(
 ) -> Result<Box<dyn Read>, (String, String)> {
     let found: io::Result<Box<dyn Read>> = match file {
         None if is_typed => typed(),
-        None if is_timed => waited(io::stdin()),
+        None if is_timed => Waiting::boxed(io::stdin()),
         None => Ok(Box::new(io::stdin())),
         Some(path) => open(path).and_then(|open| match is_timed && !is_complete(file) {
-            true => waited(open),
+            true => Waiting::boxed(open),
             false => Ok(Box::new(open)),
         }),
     };
@@ -408,11 +397,6 @@ fn input(
         let problem = unreadable(&name, &error) + &tip.unwrap_or_default();
         (name, problem)
     })
-}
-
-/// An input that is not waited for without end.
-fn waited(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read>> {
-    Ok(Box::new(Waiting::new(input)?))
 }
 
 /// The language of an input if it is another one than SMT-LIB 2, and the whole input again. What cannot be

@@ -57,6 +57,23 @@ fn a_time_limit_holds_while_a_command_is_waited_for() {
     drop(to);
 }
 
+#[test]
+fn a_time_limit_holds_while_a_system_is_waited_for() {
+    let mut child = bivalve()
+        .args(["check-model", "-t", "300ms", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut to, from) = (child.stdin.take().unwrap(), child.stderr.take().unwrap());
+    to.write_all(b"1 sort bitvec 8\n2 inp").unwrap();
+    let (status, said) = ends(child, from);
+    assert!(said.contains("-: expected the end of the input within the limits"), "{said}");
+    assert_eq!(status.code(), Some(2));
+    drop(to);
+}
+
 /// The same through a named pipe.
 #[cfg(unix)]
 #[test]
