@@ -3,8 +3,8 @@
 //! Each option that names a file or a folder has a row that says what is done with it; a test finds options
 //! without one. What a command line reads is noted before anything runs, and compared with what it writes:
 //! at once where an option names the file, and when a file is opened whose name is made later. Files are
-//! compared by identity (device and number), so another spelling of a path, a symbolic link and a hard link are
-//! recognised, and so is a file that standard input was redirected from.
+//! compared by identity (device and number), so another spelling of a path, a symbolic link and a hard link
+//! are recognised, and so is a file that standard input was redirected from.
 
 use clap::ArgMatches;
 use same_file::Handle;

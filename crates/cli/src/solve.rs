@@ -110,17 +110,7 @@ impl<'a> Runner<'a> {
             Ok(input) => input,
             Err((name, problem)) => return self.answer(&Reply::Error(problem), &name, out),
         };
-        let (language, mut input) = match self.invocation.language {
-            Some(language) => (language, input),
-            None if is_typed => (None, input),
-            None => recognised(input, |is_begun| {
-                // Time begins with the text.
-                if !is_begun {
-                    self.watchdog.restart();
-                }
-                self.watchdog.exhausted().is_none()
-            }),
-        };
+        let (language, mut input) = self.told_apart(input, is_typed);
         self.language = language;
         self.is_shown = false;
         if let Some(format) = self.invocation.print_formula {
@@ -192,6 +182,20 @@ impl<'a> Runner<'a> {
             Some(Report::Json) => complain(&(session.report(&name, &monitor).json() + "\n")),
         }
         result
+    }
+
+    /// An input and its language, which is given or shown by the text. Time begins with the text.
+    fn told_apart(&mut self, input: Box<dyn Read>, is_typed: bool) -> (Option<Language>, Box<dyn Read>) {
+        match self.invocation.language {
+            Some(language) => (language, input),
+            None if is_typed => (None, input),
+            None => recognised(input, |is_begun| {
+                if !is_begun {
+                    self.watchdog.restart();
+                }
+                self.watchdog.exhausted().is_none()
+            }),
+        }
     }
 
     fn monitor(&mut self) -> CheckMonitor<'_> {
