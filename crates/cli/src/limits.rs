@@ -6,8 +6,8 @@
 //! session goes on. The whole-run limit stays in force: later checks answer `unknown` at once. It holds, and
 //! the memory limit does, while commands are read as well: definitions, which may stand for more terms than
 //! there is memory for, are not expanded beyond it, and assertions are passed over. A client that is silent
-//! then in the middle of a command ends the run ([`Waiting`](crate::waiting::Waiting)); between commands it may
-//! be as long as it likes.
+//! then in the middle of a command ends the run ([`Waiting`](crate::waiting::Waiting)); between commands it
+//! may be as long as it likes.
 //!
 //! Ctrl-C ends a running check, whose answer is printed before the process exits; when no check runs, it
 //! exits at once, and so does the second Ctrl-C. Where a person types the script, the session goes on, and

@@ -3,8 +3,8 @@
 //! Each option that names a file or a folder has a row that says what is done with it; a test finds options
 //! without one. What a command line reads is noted before anything runs, and compared with what it writes:
 //! at once where an option names the file, and when a file is opened whose name is made later. Files are
-//! compared by identity (device and number), so another spelling of a path, a symbolic link and a hard link are
-//! recognised, and so is a file that standard input was redirected from.
+//! compared by identity (device and number), so another spelling of a path, a symbolic link and a hard link
+//! are recognised, and so is a file that standard input was redirected from.
 
 use clap::ArgMatches;
 use same_file::Handle;
@@ -193,7 +193,6 @@ pub(crate) fn unwritable(output: &Path, error: &io::Error) -> String {
 mod tests {
     use super::*;
     use crate::tools;
-    use clap::builder::ValueParser;
     use std::ffi::OsString;
 
     /// All commands, with the names of their rows.
@@ -206,7 +205,7 @@ mod tests {
 
     #[test]
     fn every_option_that_names_a_file_has_a_row() {
-        let path = ValueParser::from(clap::value_parser!(PathBuf)).type_id();
+        let path = clap::value_parser!(PathBuf).type_id();
         let mut rows = 0;
         for (name, command) in commands() {
             let options = COMMANDS.iter().find(|row| row.0 == name).map_or(&[][..], |row| row.1);

@@ -110,17 +110,7 @@ impl<'a> Runner<'a> {
             Ok(input) => input,
             Err((name, problem)) => return self.answer(&Reply::Error(problem), &name, out),
         };
-        let (language, mut input) = match self.invocation.language {
-            Some(language) => (language, input),
-            None if is_typed => (None, input),
-            None => recognised(input, |is_begun| {
-                // Time begins with the text.
-                if !is_begun {
-                    self.watchdog.restart();
-                }
-                self.watchdog.exhausted().is_none()
-            }),
-        };
+        let (language, mut input) = self.told_apart(input, is_typed);
         self.language = language;
         self.is_shown = false;
         if let Some(format) = self.invocation.print_formula {
@@ -139,7 +129,7 @@ impl<'a> Runner<'a> {
                 Box::new(if looks_ahead { parser.looking_ahead() } else { parser })
             }
             Some(language) => {
-                let text = match self.whole(&mut *input, &name) {
+                let text = match waiting::whole(&mut *input, &name, self.watchdog) {
                     Ok(text) => text,
                     Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
                 };
@@ -194,6 +184,20 @@ impl<'a> Runner<'a> {
         result
     }
 
+    /// An input and its language, which is given or shown by the text. Time begins with the text.
+    fn told_apart(&mut self, input: Box<dyn Read>, is_typed: bool) -> (Option<Language>, Box<dyn Read>) {
+        match self.invocation.language {
+            Some(language) => (language, input),
+            None if is_typed => (None, input),
+            None => recognised(input, |is_begun| {
+                if !is_begun {
+                    self.watchdog.restart();
+                }
+                self.watchdog.exhausted().is_none()
+            }),
+        }
+    }
+
     fn monitor(&mut self) -> CheckMonitor<'_> {
         let Runner { invocation, watchdog, checks, .. } = self;
         CheckMonitor { invocation, watchdog, table: None, number: *checks }
@@ -218,17 +222,6 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The whole of an input, which is there within the limits.
-    fn whole(&self, input: &mut dyn Read, name: &str) -> Result<Vec<u8>, String> {
-        let text = waiting::read_to_end(input, || self.watchdog.exhausted().is_none());
-        text.map_err(|error| match self.watchdog.exhausted() {
-            Some(why) if error.kind() == ErrorKind::TimedOut => {
-                format!("{name}: expected the end of the input within the limits, found that {why}")
-            }
-            _ => unreadable(name, &error),
-        })
-    }
-
     /// Prints what an input asserts at its first check.
     fn print_formula(
         &mut self,
@@ -237,7 +230,7 @@ impl<'a> Runner<'a> {
         name: &str,
         out: &mut dyn Write,
     ) -> Result<(), End> {
-        let text = match self.whole(&mut *input, name) {
+        let text = match waiting::whole(&mut *input, name, self.watchdog) {
             Ok(text) => text,
             Err(problem) => return self.answer(&Reply::Error(problem), name, out),
         };
@@ -394,10 +387,10 @@ fn input(
 ) -> Result<Box<dyn Read>, (String, String)> {
     let found: io::Result<Box<dyn Read>> = match file {
         None if is_typed => typed(),
-        None if is_timed => waited(io::stdin()),
+        None if is_timed => Waiting::boxed(io::stdin()),
         None => Ok(Box::new(io::stdin())),
         Some(path) => open(path).and_then(|open| match is_timed && !is_complete(file) {
-            true => waited(open),
+            true => Waiting::boxed(open),
             false => Ok(Box::new(open)),
         }),
     };
@@ -408,11 +401,6 @@ fn input(
         let problem = unreadable(&name, &error) + &tip.unwrap_or_default();
         (name, problem)
     })
-}
-
-/// An input that is not waited for without end.
-fn waited(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read>> {
-    Ok(Box::new(Waiting::new(input)?))
 }
 
 /// The language of an input if it is another one than SMT-LIB 2, and the whole input again. What cannot be

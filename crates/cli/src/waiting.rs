@@ -6,6 +6,8 @@
 //!
 //! Cost: a thread, and a copy of the text.
 
+use crate::limits::Watchdog;
+use crate::messages::unreadable;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -34,6 +36,15 @@ impl Waiting {
         let (sender, parts) = sync_channel(1);
         thread::Builder::new().spawn(move || send(input, &sender))?;
         Ok(Waiting { parts, part: Cursor::default() })
+    }
+
+    /// The same in a box.
+    ///
+    /// # Errors
+    ///
+    /// When there is no thread for it.
+    pub(crate) fn boxed(input: impl Read + Send + 'static) -> io::Result<Box<dyn Read>> {
+        Ok(Box::new(Waiting::new(input)?))
     }
 }
 
@@ -67,12 +78,23 @@ impl Read for Waiting {
     }
 }
 
-/// The whole of an input.
+/// The whole of an input, which messages call `name`, within the limits of a run.
 ///
 /// # Errors
 ///
-/// What the input says, also that nothing came for a while, if it does not go on then.
-pub(crate) fn read_to_end(input: &mut dyn Read, mut goes_on: impl FnMut() -> bool) -> io::Result<Vec<u8>> {
+/// A sentence: it cannot be read, or its end does not come.
+pub(crate) fn whole(input: &mut dyn Read, name: &str, watchdog: &Watchdog) -> Result<Vec<u8>, String> {
+    let text = read_to_end(input, || watchdog.exhausted().is_none());
+    text.map_err(|error| match watchdog.exhausted() {
+        Some(why) if error.kind() == ErrorKind::TimedOut => {
+            format!("{name}: expected the end of the input within the limits, found that {why}")
+        }
+        _ => unreadable(name, &error),
+    })
+}
+
+/// The whole of an input; `goes_on` is asked where nothing came for a while.
+fn read_to_end(input: &mut dyn Read, mut goes_on: impl FnMut() -> bool) -> io::Result<Vec<u8>> {
     let mut text = vec![];
     loop {
         match input.read_to_end(&mut text) {

@@ -6,24 +6,21 @@ use crate::support::{Client, bivalve, text};
 use std::io::{BufWriter, Read, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Far more than what is waited for takes, on a machine with other work.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How often a process is looked at, a hundred times a second; far more than what is waited for takes.
+const LOOKS: usize = 3000;
 
 /// How a process ends by itself, and what it prints.
 fn ends(mut child: Child, mut from: impl Read) -> (ExitStatus, String) {
-    let since = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if since.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("it waits");
-        }
-        sleep(Duration::from_millis(5));
-    };
+    let looked = (0..LOOKS).find_map(|_| {
+        sleep(Duration::from_millis(10));
+        child.try_wait().unwrap()
+    });
+    let status = looked.unwrap_or_else(|| {
+        child.kill().unwrap();
+        panic!("it waits");
+    });
     let mut printed = String::new();
     from.read_to_string(&mut printed).unwrap();
     (status, printed)
@@ -57,6 +54,23 @@ fn a_time_limit_holds_while_a_command_is_waited_for() {
     let Client { child, to, from } = printed;
     let (status, printed) = ends(child, from);
     assert!(printed.contains("within the limits") && status.code() == Some(1), "{printed}");
+    drop(to);
+}
+
+#[test]
+fn a_time_limit_holds_while_a_system_is_waited_for() {
+    let mut child = bivalve()
+        .args(["check-model", "-t", "300ms", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut to, from) = (child.stdin.take().unwrap(), child.stderr.take().unwrap());
+    to.write_all(b"1 sort bitvec 8\n2 inp").unwrap();
+    let (status, said) = ends(child, from);
+    assert!(said.contains("-: expected the end of the input within the limits"), "{said}");
+    assert_eq!(status.code(), Some(2));
     drop(to);
 }
 
@@ -123,7 +137,7 @@ fn a_memory_limit_holds_while_a_long_script_is_read() {
     let client = std::thread::spawn(move || {
         to.write_all(b"(declare-const x (_ BitVec 64))").unwrap();
         for i in 0..600_000 {
-            write!(to, "(assert (distinct (bvmul x #x{i:016x}) (bvadd x #x{:016x})))\n", i * 7).unwrap();
+            writeln!(to, "(assert (distinct (bvmul x #x{i:016x}) (bvadd x #x{:016x})))", i * 7).unwrap();
         }
         to.write_all(b"(check-sat)(get-info :reason-unknown)").unwrap();
     });

@@ -156,7 +156,8 @@ fn talking(folder: &Path) -> Vec<Command> {
     let names = listed.filter_map(|line| line.split_whitespace().next()).filter(|&name| name != "help");
     let mut known: Vec<&str> = TALKERS.iter().map(|row| row.0).filter(|name| !name.is_empty()).collect();
     let mut names: Vec<&str> = names.collect();
-    (known.sort_unstable(), names.sort_unstable());
+    known.sort_unstable();
+    names.sort_unstable();
     assert_eq!(known, names, "each command has a row");
     let mut commands = vec![];
     for (name, lines) in TALKERS {

@@ -74,7 +74,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         0 => Ok(()),
         _ => flags::print(&format!("[btormc] {text}\n")),
     };
-    let Some(mut model) = Model::read(&args.file, args.lang.as_deref())? else {
+    let Some(mut model) = Model::read(&args.file, args.lang.as_deref(), None)? else {
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
     let count = model.system.bads.len();

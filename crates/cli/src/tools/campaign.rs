@@ -245,7 +245,7 @@ fn look(args: &Args, known: BTreeMap<Key, Record>, see: &mut dyn FnMut(Outcome))
 }
 
 /// Writes the list of tasks.
-fn plan(args: &Args, file: &PathBuf) -> Result<(), String> {
+fn plan(args: &Args, file: &Path) -> Result<(), String> {
     let command = this_command();
     let mut tasks: Vec<Planned> = vec![];
     look(args, BTreeMap::new(), &mut |outcome| {
@@ -262,7 +262,7 @@ fn plan(args: &Args, file: &PathBuf) -> Result<(), String> {
 }
 
 /// Writes a list of tasks as lines of JSON.
-pub(super) fn write_plan(file: &PathBuf, tasks: &[Planned]) -> Result<(), String> {
+pub(super) fn write_plan(file: &Path, tasks: &[Planned]) -> Result<(), String> {
     let lines: Result<Vec<String>, _> = tasks.iter().map(serde_json::to_string).collect();
     let text =
         lines.map_err(|error| error.to_string())?.into_iter().map(|line| line + "\n").collect::<String>();

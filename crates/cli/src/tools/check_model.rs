@@ -118,7 +118,7 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let options = options(&args, matches)?;
-    let Some(mut check) = Model::read(&args.file, args.lang.as_deref())? else {
+    let Some(mut check) = Model::read(&args.file, args.lang.as_deref(), args.time_limit)? else {
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
     let mut line = Line::new(args.quiet);
@@ -160,9 +160,13 @@ impl Model {
     ///
     /// # Errors
     /// A sentence, when the file cannot be read, or the language has no systems.
-    pub(super) fn read(path: &Path, language: Option<&str>) -> Result<Option<Model>, String> {
+    pub(super) fn read(
+        path: &Path,
+        language: Option<&str>,
+        time: Option<Duration>,
+    ) -> Result<Option<Model>, String> {
         let mut pool = Pool::new();
-        match systems::read(&mut pool, path, language) {
+        match systems::read(&mut pool, path, language, time) {
             Ok(system) => Ok(Some(Model { name: path.display().to_string(), pool, system })),
             Err(Trouble::Other(problem)) => Err(problem),
             Err(Trouble::Refused(diagnostic)) => {

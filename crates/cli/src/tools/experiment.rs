@@ -83,7 +83,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Writes the list of tasks, one for each run.
-fn plan(setup: &Setup, file: &PathBuf) -> Result<(), String> {
+fn plan(setup: &Setup, file: &Path) -> Result<(), String> {
     let command = this_command();
     let planned = |(task, job): (u64, Job<'_>)| {
         let words = command.iter().map(String::as_str).chain(["--task"]);

@@ -117,7 +117,7 @@ pub(crate) fn existing(text: &str) -> Result<PathBuf, String> {
 ///
 /// # Errors
 /// A sentence, when it cannot be written, for example because the disk is full.
-pub(crate) fn print(text: impl AsRef<[u8]>) -> Result<(), String> {
+pub(crate) fn print(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
     messages::printed(out.write_all(text.as_ref()).and_then(|()| out.flush()))
 }

@@ -115,7 +115,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
 /// Whether all witnesses hold.
 fn simulate(args: &SimArgs) -> Result<bool, Trouble> {
     let mut pool = Pool::new();
-    let system = systems::read(&mut pool, &args.file, args.lang.as_deref())?;
+    let system = systems::read(&mut pool, &args.file, args.lang.as_deref(), None)?;
     let simulation = Simulation { args, pool: &pool, system: &system };
     match &args.witness {
         Some(path) => simulation.check(path),
@@ -132,7 +132,7 @@ struct Simulation<'s> {
 impl Simulation<'_> {
     /// Checks all witnesses of a file.
     fn check(&self, path: &Path) -> Result<bool, Trouble> {
-        let (name, text) = (path.display().to_string(), systems::bytes(path)?);
+        let (name, text) = (path.display().to_string(), systems::bytes(path, None)?);
         let witnesses = read_witnesses(self.pool, self.system, &text, &name)?;
         if witnesses.is_empty() {
             return Err(format!("{name}: expected a witness, found none").into());

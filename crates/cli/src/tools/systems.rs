@@ -1,6 +1,8 @@
 //! Reading transition systems, for the tools that work on them.
 
+use crate::limits::{Limits, Watchdog};
 use crate::messages::unreadable;
+use crate::waiting::{self, Waiting};
 use bivalve::terms::{Pool, Term};
 use bivalve_formats::smtlib::ParserOptions;
 use bivalve_formats::{Diagnostic, Language, read_system};
@@ -8,6 +10,7 @@ use bivalve_systems::{Property, System};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::time::Duration;
 
 /// Why a tool cannot go on with its inputs.
 pub(crate) enum Trouble {
@@ -29,25 +32,33 @@ impl From<String> for Trouble {
     }
 }
 
-/// The bytes of a file, or of standard input for `-`.
+/// The bytes of a file, or of standard input for `-`, which are there in this time.
 ///
 /// # Errors
 /// A sentence, when it cannot be read.
-pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, String> {
-    let mut text = vec![];
-    let outcome = match path == Path::new("-") {
-        true => io::stdin().lock().read_to_end(&mut text),
-        false => File::open(path).and_then(|mut file| file.read_to_end(&mut text)),
+pub(crate) fn bytes(path: &Path, time: Option<Duration>) -> Result<Vec<u8>, String> {
+    let is_timed = time.is_some() && !path.is_file();
+    let input: io::Result<Box<dyn Read>> = match path == Path::new("-") {
+        true if is_timed => Waiting::boxed(io::stdin()),
+        true => Ok(Box::new(io::stdin())),
+        false if is_timed => File::open(path).and_then(Waiting::boxed),
+        false => File::open(path).map(|file| Box::new(file) as Box<dyn Read>),
     };
-    outcome.map_err(|error| unreadable(path.display(), &error))?;
-    Ok(text)
+    let watchdog = Watchdog::new(Limits { total_time: time, memory: None });
+    let mut input = input.map_err(|error| unreadable(path.display(), &error))?;
+    waiting::whole(&mut *input, &path.display().to_string(), &watchdog)
 }
 
 /// Reads a system in BTOR2, BTOR or AIGER: the language that is given by its name, or else whichever the text
 /// is; what is none of them is read as BTOR2. The roots of a text in BTOR without `next` are a formula to the
-/// solver; here a state in which they all hold is bad.
-pub(crate) fn read(pool: &mut Pool, path: &Path, language: Option<&str>) -> Result<System, Trouble> {
-    let text = bytes(path)?;
+/// solver; here a state in which they all hold is bad. The text is waited for as long as `time`.
+pub(crate) fn read(
+    pool: &mut Pool,
+    path: &Path,
+    language: Option<&str>,
+    time: Option<Duration>,
+) -> Result<System, Trouble> {
+    let text = bytes(path, time)?;
     let name = path.display().to_string();
     let found = match language {
         None => Language::of_other(&text, true).flatten(),
