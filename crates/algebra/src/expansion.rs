@@ -8,7 +8,7 @@
 //! or zero, `x + k·[c]`, and so is an extended bit, so counters that are written in different ways have one
 //! polynomial.
 //!
-//! Multiplying out can be exponential, so everything is budgeted: a term that takes more than [`MOST_STEPS`]
+//! Multiplying out can be exponential, so everything is budgeted: a term that takes too many steps
 //! has no polynomial here, and a product that would have too many monomials is an atom.
 
 use crate::opening::summands;

@@ -4,7 +4,8 @@
 //!
 //! - [`ring`]: the numbers that coefficients are: modulo a power of two, modulo any number, or modulo two;
 //! - [`polynomial`]: sums of products of atoms, over any ring and any kind of atom;
-//! - [`opening`]: the table of operators that are sums and products, over the integers or modulo a power of two;
+//! - [`opening`]: the table of operators that are sums and products, over the integers or modulo a power of
+//!   two;
 //! - [`expansion`]: terms of one width multiplied out, and polynomials as terms again;
 //! - [`matrix`]: linear equations modulo a power of two, solved together;
 //! - [`moebius`]: from the values of a function of truth values to its coefficients;
@@ -12,7 +13,8 @@
 //! - [`layers`]: equations that are shown one layer of choices and quotients at a time;
 //! - [`low_bits`]: the low bits of a word as a word of its own.
 //!
-//! What a search may spend is an argument everywhere; the values that are usual stand beside what spends them.
+//! What a search may spend is an argument everywhere; the values that are usual stand beside what spends
+//! them.
 //!
 //! ```
 //! use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};

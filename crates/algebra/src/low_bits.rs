@@ -5,7 +5,7 @@
 //! term may be needed anyhow; who asks what is equal wants it cut. Two sums of the same words, one of them
 //! made in a wider word, meet only that way.
 //!
-//! Cost: a walk down the operators, [`MOST_TERMS`] at most.
+//! Cost: a walk down the operators, a bounded number of terms.
 
 use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};

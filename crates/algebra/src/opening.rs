@@ -73,8 +73,8 @@ pub struct Opening {
 }
 
 /// How a word opens, if its value without sign is wanted, or else what that is congruent to modulo 2 to the
-/// power of its width. A shift opens if it is by a constant. `fits` says whether a sum or a product of words is
-/// known not to overflow.
+/// power of its width. A shift opens if it is by a constant. `fits` says whether a sum or a product of
+/// words is known not to overflow.
 pub fn opening(
     pool: &Pool,
     term: Term,
@@ -131,8 +131,11 @@ pub fn opening(
     Some(Opening { law, operands })
 }
 
-/// A word as the sum of some constants, and of words of its width with weights, if its operator is one.
-pub fn summands(pool: &Pool, word: Term) -> Option<(Vec<Weight>, Vec<(Term, Weight)>)> {
+/// Constants, and words with weights.
+pub type Summands = (Vec<Weight>, Vec<(Term, Weight)>);
+
+/// A word as the sum of some constants and words of its width, if its operator is one.
+pub fn summands(pool: &Pool, word: Term) -> Option<Summands> {
     if !matches!(pool.op(word), Op::BvAdd | Op::BvSub | Op::BvNeg | Op::BvNot | Op::BvShl) {
         return None;
     }
@@ -260,8 +263,8 @@ mod tests {
         }
     }
 
-    /// All rows, for all words of three bits: what holds exactly gives the value from values, what holds modulo
-    /// a power of two what is congruent to it, from parts that may be off by multiples of theirs.
+    /// All rows, for all words of three bits: what holds exactly gives the value from values, what holds
+    /// modulo a power of two what is congruent to it, from parts that may be off by multiples of theirs.
     #[test]
     fn rows_are_laws() {
         let mut pool = Pool::new();

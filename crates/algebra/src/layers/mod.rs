@@ -19,8 +19,8 @@
 //!
 //! A [`Plan`] tells all of it, so that it can be written as a proof. Terms are those of any [`Language`].
 //!
-//! Why it is correct: each step is an equation of polynomials modulo `2^w`. Nothing is refuted. Cost: a budget
-//! of monomials.
+//! Why it is correct: each step is an equation of polynomials modulo `2^w`. Nothing is refuted. Cost: a
+//! budget of monomials.
 
 mod case;
 mod language;

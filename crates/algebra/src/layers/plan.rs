@@ -35,8 +35,8 @@ pub enum End<T> {
     Shown,
     /// What is left is a multiple of one polynomial, which is zero by either of two goals.
     Cases(BitVec, [usize; 2]),
-    /// What is left is the sum of powers of this atom, with exponents and numbers, each times the polynomial of
-    /// a goal.
+    /// What is left is the sum of powers of this atom, with exponents and numbers, each times the
+    /// polynomial of a goal.
     Powers(T, Vec<(usize, BitVec, usize)>),
 }
 
@@ -139,8 +139,8 @@ impl<'a, L: Language> Planner<'a, L> {
         left.map(|_| ())
     }
 
-    /// The number by which a polynomial is a multiple of that of a goal; the goals of that polynomial, each in
-    /// a case of no other conditions than those in it.
+    /// The number by which a polynomial is a multiple of that of a goal; the goals of that polynomial, each
+    /// in a case of no other conditions than those in it.
     fn numbers<const N: usize>(
         &mut self,
         mut zero: PolynomialOver<L>,

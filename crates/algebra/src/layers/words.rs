@@ -52,8 +52,8 @@ fn law(pool: &Pool, word: Term) -> Option<Law> {
     opening(pool, word, false, |_, _, _| false).map(|opening| opening.law)
 }
 
-/// The equations among some terms whose sides may be opened, but for those that are asserted; none if there are
-/// too many, or no products.
+/// The equations among some terms whose sides may be opened, but for those that are asserted; none if there
+/// are too many, or no products.
 pub fn candidates(pool: &Pool, below: &[Term], asserted: &[Term]) -> Vec<Term> {
     if below.len() > MOST_TERMS || !below.iter().any(|&term| pool.op(term) == Op::BvMul) {
         return vec![];

@@ -14,7 +14,7 @@
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Domain, width};
 use bivalve_rewrite::make;
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet};
+use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use rustc_hash::FxHashSet;
 
 /// See [`super::Run`].
@@ -79,6 +79,7 @@ mod tests {
     use super::*;
     use crate::passes::tests::alone;
     use crate::passes::tests::check_with_fresh;
+    use bivalve_terms::Sort;
 
     /// What is asserted follows, whatever the fresh symbols, and excludes nothing.
     #[test]

@@ -1,10 +1,10 @@
 //! Identities: equations that multiplying out decides, and sums that are the same once multiplied out.
 //!
-//! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products is
-//! brought to the form `polynomial = 0` ([`bivalve_algebra::expansion`]). If nothing is left, it is true; if a
-//! constant is left, or everything but the constant is divisible by a power of two that the constant is not
-//! divisible by, it is false. Otherwise it stays as it was written: sharing with other terms saves more
-//! than fewer monomials.
+//! Every equation of bit-vectors below the conjuncts, wherever it stands, whose sides are sums or products
+//! is brought to the form `polynomial = 0` ([`bivalve_algebra::expansion`]). If nothing is left, it is
+//! true; if a constant is left, or everything but the constant is divisible by a power of two that the
+//! constant is not divisible by, it is false. Otherwise it stays as it was written: sharing with other
+//! terms saves more than fewer monomials.
 //!
 //! Sums and products that other operators read become one where they have one polynomial.
 //!

@@ -1,12 +1,12 @@
 //! Linear equations modulo 2^w, solved together.
 //!
-//! The equations among the conjuncts are brought to the form `polynomial = 0` ([`bivalve_algebra::expansion`]) and
-//! treated as linear in their monomials, which are the columns of a [`bivalve_algebra::matrix`]; solved for are the symbols
-//! that may be eliminated: those that stand nowhere else in these equations. An odd pivot solves its row for
-//! the symbol, which then occurs in no other row; an even one leaves an equation about its low bits. A row
-//! whose coefficients are all divisible by a power of two that its constant is not divisible by refutes
-//! everything, and for equations that are linear in symbols alone there is no other reason to be
-//! unsatisfiable, so this decides them.
+//! The equations among the conjuncts are brought to the form `polynomial = 0`
+//! ([`bivalve_algebra::expansion`]) and treated as linear in their monomials, which are the columns of a
+//! [`bivalve_algebra::matrix`]; solved for are the symbols that may be eliminated: those that stand nowhere
+//! else in these equations. An odd pivot solves its row for the symbol, which then occurs in no other row;
+//! an even one leaves an equation about its low bits. A row whose coefficients are all divisible by a power
+//! of two that its constant is not divisible by refutes everything, and for equations that are linear in
+//! symbols alone there is no other reason to be unsatisfiable, so this decides them.
 //!
 //! Why it is right: rows are only added to others and multiplied by odd numbers, which can be undone.
 //!

@@ -1,11 +1,11 @@
 //! Normalization: sums and products in normal form, with their common subexpressions computed once.
 //!
 //! Every sum becomes a list of monomials with coefficients, every monomial a list of factors. Then the pair
-//! of members that most lists share becomes a member of its own, again and again ([`super::pairs`]), until no
-//! pair is shared; and the lists are built as chains. There are two forms: in the *flat* one products of sums
-//! stay products, in the *expanded* one they are multiplied out ([`bivalve_algebra::expansion`]). Which one is better,
-//! and whether either is better than what was written, cannot be seen from the terms: the scheduler counts
-//! gates, and keeps the form with the fewest.
+//! of members that most lists share becomes a member of its own, again and again ([`super::pairs`]), until
+//! no pair is shared; and the lists are built as chains. There are two forms: in the *flat* one products of
+//! sums stay products, in the *expanded* one they are multiplied out ([`bivalve_algebra::expansion`]).
+//! Which one is better, and whether either is better than what was written, cannot be seen from the terms:
+//! the scheduler counts gates, and keeps the form with the fewest.
 //!
 //! Why it is correct: sums and products of bit-vectors are commutative, associative and distributive.
 //!
