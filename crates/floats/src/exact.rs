@@ -1,9 +1,9 @@
 //! The first meaning: exact rational numbers and one function that rounds them.
 //!
 //! Every operator is a table of special cases, an exact result, and [`round`], which is written after the
-//! definition: the representable numbers near `q` are the multiples of a unit that depends on the magnitude of
-//! `q` alone; the mode says which of the two neighbours it is. Nothing here knows of guard bits, alignment or
-//! normalisation; nothing of it is shared with [`Integers`](crate::Integers) but the unpacking of values.
+//! definition: the representable numbers near `q` are the multiples of a unit that depends on the magnitude
+//! of `q` alone; the mode says which of the two neighbours it is. Nothing here knows of guard bits, alignment
+//! or normalisation; nothing of it is shared with [`Integers`](crate::Integers) but the unpacking of values.
 //!
 //! It is slow, and rationals grow with two to the power of the exponent's bits. It judges; it does not serve.
 
@@ -332,9 +332,9 @@ impl Semantics for Exact {
 
 /// A number that rounds as the square root of a positive `q` does, in every mode.
 ///
-/// It is the root itself if that has few enough bits, and otherwise the middle of the open interval between two
-/// multiples of a grid in which the root lies. The grid is fine enough to hold every value near the root and
-/// every middle of two of them, so no decision of [`round`] lies within the interval.
+/// It is the root itself if that has few enough bits, and otherwise the middle of the open interval between
+/// two multiples of a grid in which the root lies. The grid is fine enough to hold every value near the root
+/// and every middle of two of them, so no decision of [`round`] lies within the interval.
 fn root_for_rounding(format: Format, q: &Rational) -> Rational {
     let magnitude = q.log2().unwrap_or(0) / 2;
     // Steps of the grid are 2^-places, at most 2^-3 of the unit of the root.

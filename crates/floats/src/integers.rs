@@ -1,9 +1,9 @@
 //! The second meaning: packed bits to packed bits, by integer algorithms.
 //!
-//! A value is taken apart into sign, significand and exponent ([`Parts`]); an operator computes an integer that
-//! has the digits of the exact result, with everything below the digits that matter or-ed into the last bit
-//! (the sticky bit); one function, [`Layout::round`], makes a packed value of it. The algorithms are those of
-//! the circuits (`crate::circuits`), which state them as words.
+//! A value is taken apart into sign, significand and exponent ([`Parts`]); an operator computes an integer
+//! that has the digits of the exact result, with everything below the digits that matter or-ed into the last
+//! bit (the sticky bit); one function, [`Layout::round`], makes a packed value of it. The algorithms are
+//! those of the circuits (`crate::circuits`), which state them as words.
 //!
 //! This meaning is the one to compute with: in formats of up to 60 bits of significand nothing is allocated,
 //! since every intermediate result fits into a `u128`; others use big integers, through the same code.
@@ -43,7 +43,8 @@ struct Parts<N> {
     zero: bool,
 }
 
-/// Whether to take the next number away from zero, by the last bit kept, the first bit dropped, and the others.
+/// Whether to take the next number away from zero, by the last bit kept, the first bit dropped, and the
+/// others.
 fn is_away(mode: RoundingMode, negative: bool, odd: bool, guard: bool, sticky: bool) -> bool {
     match mode {
         RoundingMode::NearestEven => guard && (sticky || odd),
@@ -261,7 +262,8 @@ impl Layout {
         } else if a >= b {
             (a.minus(&b), large.2)
         } else {
-            // The product may have its leading one in the second place, and then be the lesser by half a step.
+            // The product may have its leading one in the second place, and then be the lesser by half a
+            // step.
             (b.minus(&a), little.2)
         };
         self.round(mode, sign, &n, large.0 - 3, is_down)

@@ -1,4 +1,5 @@
-//! The operators of the theory: what a meaning has to define, a table of them, and their application to values.
+//! The operators of the theory: what a meaning has to define, a table of them, and their application to
+//! values.
 //!
 //! [`Semantics`] is implemented twice, by [`Exact`](crate::Exact) and by [`Integers`](crate::Integers); the
 //! tests of this crate compare the two. [`Operation`] names an operator with its indices, and
@@ -98,8 +99,8 @@ pub trait Semantics {
     fn from_rational(format: Format, mode: RoundingMode, value: &Rational) -> Float;
     /// `to_fp` of a word of the format's width. Panics if there are more bits.
     fn from_bits(format: Format, bits: &BigUint) -> Float;
-    /// `fp.to_ubv` and `fp.to_sbv` before the question whether the result fits: the integer that a finite value
-    /// is rounded to, if its magnitude has at most `width` bits.
+    /// `fp.to_ubv` and `fp.to_sbv` before the question whether the result fits: the integer that a finite
+    /// value is rounded to, if its magnitude has at most `width` bits.
     fn to_integer(mode: RoundingMode, x: &Float, width: u32) -> Option<BigInt>;
     /// `fp.to_real`; unspecified of NaN and infinities.
     fn to_real(x: &Float) -> Outcome<Rational>;

@@ -7,7 +7,8 @@
 //! [`eq`](crate::Semantics::eq) of the meanings.
 //!
 //! The bits of formats with a significand of at most 60 bits are a `u128`, in which every intermediate result
-//! of the integer algorithms fits as well; others are big integers. Which of them depends on the format alone.
+//! of the integer algorithms fits as well; others are big integers. Which of them depends on the format
+//! alone.
 
 use crate::{Format, Rational};
 use num_bigint::{BigInt, BigUint};
@@ -69,8 +70,8 @@ fn ones(count: u32) -> BigUint {
 }
 
 impl Float {
-    /// The value with these bits; every pattern of a NaN gives the one NaN. `None` if there are more bits than
-    /// the format has. This is `to_fp` of SMT-LIB with one argument.
+    /// The value with these bits; every pattern of a NaN gives the one NaN. `None` if there are more bits
+    /// than the format has. This is `to_fp` of SMT-LIB with one argument.
     pub fn from_bits(format: Format, bits: &BigUint) -> Option<Float> {
         if bits.bits() > u64::from(format.width()) {
             return None;
@@ -86,8 +87,8 @@ impl Float {
         Float::from_bits(format, &bits.into())
     }
 
-    /// The value with these fields, which is `fp` of SMT-LIB. `None` if a field has more bits than its part of
-    /// the format.
+    /// The value with these fields, which is `fp` of SMT-LIB. `None` if a field has more bits than its part
+    /// of the format.
     pub fn from_fields(
         format: Format,
         negative: bool,

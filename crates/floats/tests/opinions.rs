@@ -1,5 +1,5 @@
-//! Third opinions on the meanings: the host's arithmetic, which rounds to nearest even, and `rustc_apfloat`, a
-//! translation of LLVM's, in all modes.
+//! Third opinions on the meanings: the host's arithmetic, which rounds to nearest even, and `rustc_apfloat`,
+//! a translation of LLVM's, in all modes.
 
 mod support;
 

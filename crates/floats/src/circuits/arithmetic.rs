@@ -4,8 +4,8 @@ use super::{Words, kit::Kit, rounder::Digits};
 use crate::Format;
 
 impl<B: Words> Kit<'_, B> {
-    /// `fp.add`. The operand of the lesser magnitude is shifted to the other's exponent, with three more digits, of
-    /// which the last is the sticky one.
+    /// `fp.add`. The operand of the lesser magnitude is shifted to the other's exponent, with three more
+    /// digits, of which the last is the sticky one.
     pub(super) fn sum(&mut self, format: Format, mode: &B::Word, x: &B::Word, y: &B::Word) -> B::Word {
         let p = format.significand_bits();
         let (px, py) = (self.parts(format, x), self.parts(format, y));
@@ -98,8 +98,8 @@ impl<B: Words> Kit<'_, B> {
         self.or_nan(format, &nan, &result)
     }
 
-    /// `fp.sqrt`. The significand is shifted so that its exponent is even, and the root has one digit more than the
-    /// format.
+    /// `fp.sqrt`. The significand is shifted so that its exponent is even, and the root has one digit more
+    /// than the format.
     pub(super) fn sqrt(&mut self, format: Format, mode: &B::Word, packed: &B::Word) -> B::Word {
         let p = format.significand_bits();
         let x = self.parts(format, packed);
@@ -155,8 +155,8 @@ impl<B: Words> Kit<'_, B> {
         let number =
             Digits { negative, digits, last: self.int(0), leading_zeros: format.significand_bits(), zero };
         let rounded = self.round(format, mode, &number);
-        // Numbers whose last digit is before the point are integral. So would infinities and NaN be, but for formats
-        // of few exponents.
+        // Numbers whose last digit is before the point are integral. So would infinities and NaN be, but for
+        // formats of few exponents.
         let has_places = self.int_below(&x.last, 0);
         let special = self.or(&x.nan, &x.infinite);
         let is_rounded = self.and_not(&has_places, &special);

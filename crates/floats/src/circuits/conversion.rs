@@ -59,8 +59,8 @@ impl<B: Words> Kit<'_, B> {
         self.round(target, mode, &number)
     }
 
-    /// The magnitude of the integer that a value is rounded to, of more than `width` bits, and whether there is
-    /// none, or one that has still more bits.
+    /// The magnitude of the integer that a value is rounded to, of more than `width` bits, and whether there
+    /// is none, or one that has still more bits.
     fn integer_magnitude(
         &mut self,
         format: Format,
@@ -69,7 +69,8 @@ impl<B: Words> Kit<'_, B> {
         width: u32,
     ) -> (B::Word, B::Word) {
         let integral = self.integral(format, mode, x);
-        // A normal significand that is shifted further than this is out of range, and only such ones are shifted.
+        // A normal significand that is shifted further than this is out of range, and only such ones are
+        // shifted.
         let most = i64::from(width.saturating_sub(format.fraction_bits()));
         let is_near = self.int_below(&x.last, most + 1);
         let is_far = self.not(&is_near);

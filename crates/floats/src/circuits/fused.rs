@@ -1,8 +1,8 @@
 //! The fused product and sum.
 //!
-//! The product has twice as many digits as the format, and the addend gets as many. Both have their leading one
-//! among the top two digits, so that the one of the greater exponent is the greater one, or the lesser by less than
-//! half. The lesser exponent's digits are shifted, and a difference below zero is negated.
+//! The product has twice as many digits as the format, and the addend gets as many. Both have their leading
+//! one among the top two digits, so that the one of the greater exponent is the greater one, or the lesser by
+//! less than half. The lesser exponent's digits are shifted, and a difference below zero is negated.
 
 use super::{Words, integer::Int, kit::Kit, rounder::Digits};
 use crate::Format;

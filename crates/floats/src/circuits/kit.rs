@@ -254,8 +254,8 @@ impl<'a, B: Words> Kit<'a, B> {
         self.concat(&kept, &sticky)
     }
 
-    /// Shifted left until the highest bit is one, and by how much, if at most `most` leading bits are zero. Each
-    /// stage asks whether half of what may still be zero is.
+    /// Shifted left until the highest bit is one, and by how much, if at most `most` leading bits are zero.
+    /// Each stage asks whether half of what may still be zero is.
     pub(super) fn normalise(&mut self, a: &B::Word, most: u32) -> (B::Word, Option<B::Word>) {
         let mut word = a.clone();
         let mut count: Option<B::Word> = None;

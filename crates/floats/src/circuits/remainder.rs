@@ -1,10 +1,10 @@
 //! The remainder, by powers of two.
 //!
-//! With normalised significands and exponents that differ by `d`, the remainder of `mx * 2^d` by `my` is that of
-//! `mx * (2^d mod 2my)`. The modulus is twice the divisor, so that what is left says whether the quotient is odd,
-//! which decides where both neighbours are equally near. The power is found by squaring, bit by bit of `d` from the
-//! top, so there are about as many remainders of words as the exponent has bits, not as many as it has values. The
-//! first bits are just a shift.
+//! With normalised significands and exponents that differ by `d`, the remainder of `mx * 2^d` by `my` is that
+//! of `mx * (2^d mod 2my)`. The modulus is twice the divisor, so that what is left says whether the quotient
+//! is odd, which decides where both neighbours are equally near. The power is found by squaring, bit by bit
+//! of `d` from the top, so there are about as many remainders of words as the exponent has bits, not as many
+//! as it has values. The first bits are just a shift.
 
 use super::{Words, integer::Int, kit::Kit, rounder::Digits};
 use crate::{Format, RoundingMode};

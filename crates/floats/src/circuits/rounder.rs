@@ -1,15 +1,15 @@
 //! The one rounder.
 //!
-//! It takes a sign, digits and the exponent of the last one, and makes a packed word: it normalises the digits,
-//! shifts those of subnormal values back, keeps as many as the format has, and adds one where the mode says so. The
-//! sum is of packed words, so that a carry out of the fraction arrives in the exponent, and that of the largest
-//! subnormal value at the least normal one.
+//! It takes a sign, digits and the exponent of the last one, and makes a packed word: it normalises the
+//! digits, shifts those of subnormal values back, keeps as many as the format has, and adds one where the
+//! mode says so. The sum is of packed words, so that a carry out of the fraction arrives in the exponent, and
+//! that of the largest subnormal value at the least normal one.
 
 use super::{Words, integer::Int, kit::Kit};
 use crate::{Format, RoundingMode};
 
-/// An exact number, `± digits * 2^last`, or what has the same digits as far as they matter, and a last one that is
-/// set if any other is.
+/// An exact number, `± digits * 2^last`, or what has the same digits as far as they matter, and a last one
+/// that is set if any other is.
 pub(super) struct Digits<W> {
     pub(super) negative: W,
     pub(super) digits: W,
@@ -26,7 +26,8 @@ impl<B: Words> Kit<'_, B> {
         self.eq(mode, &code)
     }
 
-    /// Whether to take the next number away from zero, by sign, last bit kept, first bit dropped, and the others.
+    /// Whether to take the next number away from zero, by sign, last bit kept, first bit dropped, and the
+    /// others.
     pub(super) fn is_away(
         &mut self,
         mode: &B::Word,

@@ -1,10 +1,11 @@
 //! Text of values: what SMT-LIB writes, and what people read.
 //!
-//! `read`: literals of SMT-LIB, with the place of what is wrong. `numbers`: decimal and hexadecimal constants,
-//! rounded once from the exact rational. This file: printing.
+//! `read`: literals of SMT-LIB, with the place of what is wrong. `numbers`: decimal and hexadecimal
+//! constants, rounded once from the exact rational. This file: printing.
 //!
-//! A value is printed as SMT-LIB has it by `Display`; [`Float::to_hexadecimal`] and [`Float::to_exact_decimal`]
-//! are exact, and [`Float::to_decimal`] is the shortest decimal number that is rounded to the value.
+//! A value is printed as SMT-LIB has it by `Display`; [`Float::to_hexadecimal`] and
+//! [`Float::to_exact_decimal`] are exact, and [`Float::to_decimal`] is the shortest decimal number that is
+//! rounded to the value.
 
 mod numbers;
 mod read;
@@ -99,7 +100,8 @@ impl Float {
         format!("(fp #b{} {exponent} {fraction})", u8::from(self.sign()))
     }
 
-    /// The exact value as C prints it: `0x1.8p+3`, `-0x0.4p-14`; `NaN`, `+oo` and `-oo` for what is no number.
+    /// The exact value as C prints it: `0x1.8p+3`, `-0x0.4p-14`; `NaN`, `+oo` and `-oo` for what is no
+    /// number.
     pub fn to_hexadecimal(&self) -> String {
         let sign = if self.sign() { "-" } else { "" };
         match self.number() {
@@ -138,8 +140,8 @@ impl Float {
     }
 
     /// The shortest decimal number that is rounded to the value, to nearest even: `0.1`, `-1.5e-45`; `NaN`,
-    /// `+oo` and `-oo` for what is no number. Of formats wider than 15 bits of exponent or 256 of significand,
-    /// the hexadecimal number, since the search for a short one would take too long.
+    /// `+oo` and `-oo` for what is no number. Of formats wider than 15 bits of exponent or 256 of
+    /// significand, the hexadecimal number, since the search for a short one would take too long.
     pub fn to_decimal(&self) -> String {
         let format = self.format();
         if format.exponent_bits() > 15 || format.significand_bits() > 256 {

@@ -121,7 +121,8 @@ impl Float {
     }
 }
 
-/// Reads an exact constant: `12`, `-0.1`, `1/3`, `-0.5/3`. Decimal exponents are not among them, as in SMT-LIB.
+/// Reads an exact constant: `12`, `-0.1`, `1/3`, `-0.5/3`. Decimal exponents are not among them, as in
+/// SMT-LIB.
 impl FromStr for Rational {
     type Err = TextError;
 

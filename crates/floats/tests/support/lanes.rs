@@ -1,5 +1,5 @@
-//! A builder that evaluates circuits in 64 points at once: a word is a list of bits, lowest first, and a bit is a
-//! machine word that has its value in each of the points.
+//! A builder that evaluates circuits in 64 points at once: a word is a list of bits, lowest first, and a bit
+//! is a machine word that has its value in each of the points.
 
 use bivalve_floats::circuits::Words;
 use bivalve_floats::num_bigint::BigUint;
