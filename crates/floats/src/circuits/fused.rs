@@ -75,7 +75,7 @@ impl<B: Words> Kit<'_, B> {
         let negative = self.xor(&x.negative, &y.negative);
         let (mx, last_x) = self.normalised(format, &x);
         let (my, last_y) = self.normalised(format, &y);
-        let (mz, last_z) = self.normalised(format, &z);
+        let (mz, last_z) = self.normalised_or_zero(format, &z);
         let product = Summand {
             negative: negative.clone(),
             digits: self.multiply(&mx, &my),

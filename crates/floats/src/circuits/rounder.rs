@@ -68,8 +68,8 @@ impl<B: Words> Kit<'_, B> {
         let digits = self.pad(&number.digits, missing);
         let last = self.int_offset(&number.last, -i64::from(missing));
         let width = self.width(&digits);
-        let (digits, zeros) = self.normalise(&digits, number.leading_zeros.min(width - 1));
-        let last = self.int_less_zeros(&last, zeros);
+        let (digits, zeros) = self.normalise(&digits, number.leading_zeros);
+        let last = self.int_less_zeros(&last, zeros, number.leading_zeros);
         // The exponent field, were there no bounds.
         let exponent = self.int_offset(&last, i64::from(width) - 1 + format.bias());
         let top = self.compress(&digits, p + 1);
