@@ -70,8 +70,8 @@ impl<B: Words> Kit<'_, B> {
         (m, self.int_less_zeros(&x.last, zeros, most))
     }
 
-    /// An exponent after a shift to the left by at most so much. More leading zeros are those of zero alone, of
-    /// which the exponent means nothing.
+    /// An exponent after a shift to the left by at most so much. More leading zeros are those of zero alone,
+    /// of which the exponent means nothing.
     pub(super) fn int_less_zeros(
         &mut self,
         a: &Int<B::Word>,
