@@ -13,7 +13,7 @@ mod read;
 pub use read::TextError;
 
 use crate::{Float, Integers, Number, Rational, RoundingMode, Semantics};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use std::fmt;
 
 /// The bits of a number as `#b...` of a width.
@@ -84,11 +84,15 @@ fn log10(q: &Rational) -> i64 {
     }
 }
 
-/// A positive number to so many digits: an integer, and the power of ten that its last digit stands for.
-fn to_digits(q: &Rational, log10: i64, digits: i64) -> (BigUint, i64) {
+/// The two numbers of so many digits around a positive one, the nearer first: integers, and the power of ten that
+/// their last digit stands for.
+fn to_digits(q: &Rational, log10: i64, digits: i64) -> ([BigUint; 2], i64) {
     let last = log10 + 1 - digits;
-    let scaled = &(q * &power_of_ten(-last)) + &Rational::scaled(1, -1);
-    (scaled.numerator().magnitude() / scaled.denominator(), last)
+    let scaled = q * &power_of_ten(-last);
+    let floor = scaled.numerator().magnitude() / scaled.denominator();
+    let middle = &Rational::from_integer(floor.clone()) + &Rational::scaled(1, -1);
+    let next = &floor + 1u32;
+    (if scaled < middle { [floor, next] } else { [next, floor] }, last)
 }
 
 impl Float {
@@ -153,14 +157,18 @@ impl Float {
         };
         let (magnitude, sign) = (q.magnitude(), if self.sign() { "-" } else { "" });
         let log10 = log10(&magnitude);
-        let mut count = 1;
-        let (digits, last) = loop {
-            let (digits, last) = to_digits(&magnitude, log10, count);
-            let near = &Rational::from_integer(BigInt::from(digits.clone())) * &power_of_ten(last);
-            if Integers::from_rational(format, RoundingMode::NearestEven, &near) == Integers::abs(self) {
-                break (digits.to_string(), last);
-            }
-            count += 1;
+        let is_read_back = |digits: &BigUint, last: i64| {
+            let near = &Rational::from_integer(digits.clone()) * &power_of_ten(last);
+            Integers::from_rational(format, RoundingMode::NearestEven, &near) == Integers::abs(self)
+        };
+        // The nearest number of some length may be too far below a power of two where the one above is not.
+        let shortest = (1..).find_map(|count| {
+            let (around, last) = to_digits(&magnitude, log10, count);
+            let digits = around.into_iter().find(|digits| is_read_back(digits, last))?;
+            Some((digits.to_string(), last))
+        });
+        let Some((digits, last)) = shortest else {
+            unreachable!("the exact value has finitely many digits");
         };
         // Rounding may have carried into one more digit.
         let first = last + digits.len() as i64 - 1;
