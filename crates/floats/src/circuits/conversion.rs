@@ -21,6 +21,7 @@ impl<B: Words> Kit<'_, B> {
             digits: x.m.clone(),
             last: x.last.clone(),
             leading_zeros: source.fraction_bits(),
+            is_multiple: false,
             zero: x.negative.clone(),
         };
         let rounded = self.round(target, mode, &number);
@@ -54,6 +55,7 @@ impl<B: Words> Kit<'_, B> {
             digits: magnitude.clone(),
             last: self.int(0),
             leading_zeros: self.width(magnitude) - 1,
+            is_multiple: false,
             zero: self.truth(false),
         };
         self.round(target, mode, &number)

@@ -57,6 +57,7 @@ impl<B: Words> Kit<'_, B> {
             digits: self.ite(&is_turned, &turned, &sum),
             last: self.int_offset(&large.last, -3),
             leading_zeros: width + 3,
+            is_multiple: false,
             zero: self.sign_of_cancellation(mode),
         }
     }

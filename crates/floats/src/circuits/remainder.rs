@@ -76,6 +76,7 @@ impl<B: Words> Kit<'_, B> {
             digits,
             last: self.int_offset(&last_y, -1),
             leading_zeros: p,
+            is_multiple: false,
             zero: x.negative.clone(),
         };
         // Exact, so that the mode does not matter.

@@ -84,8 +84,8 @@ fn log10(q: &Rational) -> i64 {
     }
 }
 
-/// The two numbers of so many digits around a positive one, the nearer first: integers, and the power of ten that
-/// their last digit stands for.
+/// The two numbers of so many digits around a positive one, the nearer first: integers, and the power of ten
+/// that their last digit stands for.
 fn to_digits(q: &Rational, log10: i64, digits: i64) -> ([BigUint; 2], i64) {
     let last = log10 + 1 - digits;
     let scaled = q * &power_of_ten(-last);
