@@ -120,8 +120,7 @@ impl Layout {
         let hidden = N::small(1).shl(self.f);
         let fraction = magnitude.low(self.f);
         let is_subnormal = magnitude < hidden;
-        // What the field says, without asking how a natural number becomes a machine word.
-        let field = (0..self.eb).filter(|i| magnitude.bit(self.f + i)).map(|i| 1i64 << i).sum::<i64>();
+        let field = magnitude.shr(self.f).to_i64();
         Parts {
             negative: self.sign(x),
             m: if is_subnormal { fraction } else { fraction.plus(&hidden) },

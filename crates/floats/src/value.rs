@@ -194,8 +194,14 @@ impl Float {
 
     /// The exponent field, with the bias.
     pub fn exponent_field(&self) -> u32 {
-        let field = (self.to_bits() >> self.format.fraction_bits()) & ones(self.format.exponent_bits());
-        u32::try_from(field).unwrap_or(0)
+        let mask = self.format.special_exponent();
+        match &self.bits {
+            Bits::Small(bits) => (bits >> self.format.fraction_bits()) as u32 & mask,
+            Bits::Large(bits) => {
+                let above = bits >> self.format.fraction_bits();
+                above.iter_u32_digits().next().unwrap_or(0) & mask
+            }
+        }
     }
 
     /// The fraction: the significand without its hidden bit.
@@ -205,7 +211,11 @@ impl Float {
 
     /// The class of the value.
     pub fn class(&self) -> Class {
-        let is_whole = self.fraction().bits() == 0;
+        let fraction_bits = self.format.fraction_bits();
+        let is_whole = match &self.bits {
+            Bits::Small(bits) => bits.trailing_zeros() >= fraction_bits,
+            Bits::Large(bits) => bits.trailing_zeros().is_none_or(|zeros| zeros >= fraction_bits.into()),
+        };
         match self.exponent_field() {
             0 if is_whole => Class::Zero,
             0 => Class::Subnormal,
