@@ -5,7 +5,7 @@
 //! and with nearest even as a constant.
 #![allow(clippy::print_stdout)]
 
-use bivalve_floats::circuits::{Application, Words, free_width, image};
+use bivalve_floats::circuits::{Application, Words, free_width, image, restoring_root};
 use bivalve_floats::num_bigint::BigUint;
 use bivalve_floats::{Format, Operation, RoundingMode};
 use std::collections::BTreeMap;
@@ -146,6 +146,10 @@ impl Words for Graph {
         }
         rest.pop();
         (quotient, rest)
+    }
+
+    fn root(&mut self, a: &Vec<Edge>) -> (Vec<Edge>, Vec<Edge>) {
+        restoring_root(self, a)
     }
 
     fn eq(&mut self, a: &Vec<Edge>, b: &Vec<Edge>) -> Vec<Edge> {

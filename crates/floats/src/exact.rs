@@ -83,6 +83,12 @@ fn finite(number: &Number) -> Option<Rational> {
     }
 }
 
+/// The integer that a finite value is rounded to.
+fn rounded(mode: RoundingMode, x: &Float) -> Option<BigInt> {
+    let q = finite(&x.number())?;
+    Some(with_sign(q.is_negative(), round_magnitude(mode, &q)))
+}
+
 /// The order of two values that are not NaN.
 fn compare(x: &Float, y: &Float) -> Option<std::cmp::Ordering> {
     let place = |number: &Number| match number {
@@ -315,14 +321,21 @@ impl Semantics for Exact {
         }
     }
 
-    fn to_integer(mode: RoundingMode, x: &Float, width: u32) -> Option<BigInt> {
-        let q = finite(&x.number())?;
-        let magnitude = round_magnitude(mode, &q);
-        (magnitude.bits() <= u64::from(width)).then(|| with_sign(q.is_negative(), magnitude))
+    fn to_unsigned(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigUint> {
+        assert!(width > 0, "words have bits");
+        let bound = BigUint::from(1u32) << width;
+        let natural = rounded(mode, x).and_then(|integer| BigUint::try_from(integer).ok());
+        natural.filter(|natural| *natural < bound).into()
+    }
+
+    fn to_signed(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigInt> {
+        assert!(width > 0, "words have bits");
+        let bound = BigInt::from(1) << (width - 1);
+        rounded(mode, x).filter(|integer| -&bound <= *integer && *integer < bound).into()
     }
 
     fn to_real(x: &Float) -> Outcome<Rational> {
-        finite(&x.number()).map_or(Outcome::Unspecified, Outcome::Value)
+        finite(&x.number()).into()
     }
 
     fn to_ieee_bits(x: &Float) -> BigUint {

@@ -324,19 +324,20 @@ impl Layout {
         self.round(mode, x.negative, &n, 0, x.negative)
     }
 
-    fn integer<N: Natural>(&self, mode: RoundingMode, x: &N, width: u32) -> Option<BigInt> {
+    /// The sign and the magnitude of the integer that a finite value is rounded to, if the magnitude has at
+    /// most `width` bits.
+    fn integer<N: Natural>(&self, mode: RoundingMode, x: &N, width: u32) -> Option<(bool, BigUint)> {
         let x = self.parts(x);
         let last = self.last(x.e);
         if x.nan || x.infinite || (last > 0 && x.m.length() + last > i64::from(width)) {
-            return if x.zero { Some(BigInt::ZERO) } else { None };
+            return None;
         }
         let magnitude = if last > 0 {
             x.m.to_big() << last.unsigned_abs()
         } else {
             shift_rounded(mode, x.negative, &x.m, (-last).min(self.p + 1)).to_big()
         };
-        let sign = if x.negative { Sign::Minus } else { Sign::Plus };
-        (magnitude.bits() <= u64::from(width)).then(|| BigInt::from_biguint(sign, magnitude))
+        (magnitude.bits() <= u64::from(width)).then_some((x.negative, magnitude))
     }
 
     /// The order of numbers as the order of integers: magnitudes, those of negative numbers below zero.
@@ -546,8 +547,28 @@ impl Semantics for Integers {
         Float::of_bits(format, bits)
     }
 
-    fn to_integer(mode: RoundingMode, x: &Float, width: u32) -> Option<BigInt> {
-        with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width))
+    fn to_unsigned(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigUint> {
+        assert!(width > 0, "words have bits");
+        let integer = with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width));
+        match integer {
+            Some((negative, magnitude)) if !negative || magnitude.is_zero() => Outcome::Value(magnitude),
+            _ => Outcome::Unspecified,
+        }
+    }
+
+    fn to_signed(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigInt> {
+        assert!(width > 0, "words have bits");
+        let integer = with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width));
+        let Some((negative, magnitude)) = integer else {
+            return Outcome::Unspecified;
+        };
+        // Of as many bits as the word has, only the one with the sign bit alone, below zero.
+        let is_least = negative && magnitude.trailing_zeros() == Some(u64::from(width) - 1);
+        if magnitude.length() == i64::from(width) && !is_least {
+            return Outcome::Unspecified;
+        }
+        let sign = if negative { Sign::Minus } else { Sign::Plus };
+        Outcome::Value(BigInt::from_biguint(sign, magnitude))
     }
 
     fn to_real(x: &Float) -> Outcome<Rational> {

@@ -1,6 +1,6 @@
 //! Sums, products, quotients, square roots and integral values.
 
-use super::{Words, kit::Kit, rounder::Digits};
+use super::{kit::Kit, rounder::Digits, words::Words};
 use crate::Format;
 
 impl<B: Words> Kit<'_, B> {

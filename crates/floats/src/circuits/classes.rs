@@ -1,6 +1,6 @@
 //! What does no arithmetic: signs, classes, comparisons, minimum and maximum.
 
-use super::{Words, kit::Kit};
+use super::{kit::Kit, words::Words};
 use crate::Format;
 
 impl<B: Words> Kit<'_, B> {

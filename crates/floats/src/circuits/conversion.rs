@@ -1,6 +1,6 @@
 //! Conversions: from one format to another, from words, to words, of constants.
 
-use super::{Words, kit::Kit, rounder::Digits};
+use super::{kit::Kit, rounder::Digits, words::Words};
 use crate::{Format, Integers, Rational, RoundingMode, Semantics};
 
 impl<B: Words> Kit<'_, B> {

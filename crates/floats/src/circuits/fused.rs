@@ -4,7 +4,7 @@
 //! one among the top two digits, so that the one of the greater exponent is the greater one, or the lesser by
 //! less than half. The lesser exponent's digits are shifted, and a difference below zero is negated.
 
-use super::{Words, integer::Int, kit::Kit, rounder::Digits};
+use super::{integer::Int, kit::Kit, rounder::Digits, words::Words};
 use crate::Format;
 
 /// A summand: its sign, its digits, the exponent of the last one.

@@ -5,7 +5,7 @@
 //! word in two's complement of exactly the width that its interval asks for, and the interval of a sum is the
 //! sum of the intervals. A comparison that the interval decides is a constant.
 
-use super::{Words, kit::Kit};
+use super::{kit::Kit, words::Words};
 use num_bigint::BigUint;
 
 /// An integer: a word in two's complement, as wide as its interval asks for.

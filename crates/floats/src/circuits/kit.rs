@@ -1,6 +1,6 @@
 //! Small words made of smaller ones: constants, extensions, shifts by constants, truth values.
 
-use super::Words;
+use super::words::Words;
 use num_bigint::BigUint;
 
 /// A builder, and what all circuits need of it.

@@ -1,6 +1,6 @@
 //! Packed words, taken apart, and put together.
 
-use super::{Words, integer::Int, kit::Kit};
+use super::{integer::Int, kit::Kit, words::Words};
 use crate::Format;
 
 /// A packed word, taken apart, with the tests of its class.

@@ -6,7 +6,7 @@
 //! of `d` from the top, so there are about as many remainders of words as the exponent has bits, not as many
 //! as it has values. The first bits are just a shift.
 
-use super::{Words, integer::Int, kit::Kit, rounder::Digits};
+use super::{integer::Int, kit::Kit, rounder::Digits, words::Words};
 use crate::{Format, RoundingMode};
 
 impl<B: Words> Kit<'_, B> {

@@ -1,7 +1,6 @@
 //! The integer square root, digit by digit.
 
-use super::Words;
-use super::kit::Kit;
+use super::{kit::Kit, words::Words};
 
 /// The square root of a word of even width, rounded down, and what is left, by trial subtraction: each step
 /// takes two bits of the operand and finds one of the root. This is for builders that have nothing better.

@@ -5,7 +5,7 @@
 //! mode says so. The sum is of packed words, so that a carry out of the fraction arrives in the exponent, and
 //! that of the largest subnormal value at the least normal one.
 
-use super::{Words, integer::Int, kit::Kit};
+use super::{integer::Int, kit::Kit, words::Words};
 use crate::{Format, RoundingMode};
 
 /// An exact number, `± digits * 2^last`, or what has the same digits as far as they matter, and a last one

@@ -3,7 +3,7 @@
 //! A number of SMT-LIB is an exact rational. What people write may have an exponent, which may be enormous;
 //! then the number is replaced by one that is rounded in the same way, before powers of ten are computed.
 
-use super::TextError;
+use super::read::TextError;
 use crate::{Float, Format, Integers, Rational, RoundingMode, Semantics};
 use num_bigint::{BigInt, BigUint};
 use std::str::FromStr;
