@@ -1,7 +1,8 @@
 //! Checks the meaning by integers against files of test vectors in the syntax of IBM's FPgen (`.fptest`).
 //!
-//! `cargo run -p bivalve-floats --example vectors -- FILE...` prints what it checked and each difference. Vectors of
-//! decimal formats, of operators that SMT-LIB has not, and of traps that change the result are left out, counted.
+//! `cargo run -p bivalve-floats --example vectors -- FILE...` prints what it checked and each difference.
+//! Vectors of decimal formats, of operators that SMT-LIB has not, and of traps that change the result are
+//! left out, counted.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use bivalve_floats::num_bigint::{BigInt, BigUint};
@@ -31,7 +32,8 @@ fn mode(text: &str) -> Option<RoundingMode> {
     }
 }
 
-/// A value as the files write it: `-1.7FFFFFP127`, where the digits after the point are the fraction as an integer.
+/// A value as the files write it: `-1.7FFFFFP127`, where the digits after the point are the fraction as an
+/// integer.
 fn value(format: Format, text: &str) -> Option<Float> {
     let negative = text.starts_with('-');
     match text.trim_start_matches(['+', '-']) {

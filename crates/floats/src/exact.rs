@@ -1,9 +1,9 @@
 //! The first meaning: exact rational numbers and one function that rounds them.
 //!
 //! Every operator is a table of special cases, an exact result, and [`round`], which is written after the
-//! definition: the representable numbers near `q` are the multiples of a unit that depends on the magnitude of
-//! `q` alone; the mode says which of the two neighbours it is. Nothing here knows of guard bits, alignment or
-//! normalisation; nothing of it is shared with [`Integers`](crate::Integers) but the unpacking of values.
+//! definition: the representable numbers near `q` are the multiples of a unit that depends on the magnitude
+//! of `q` alone; the mode says which of the two neighbours it is. Nothing here knows of guard bits, alignment
+//! or normalisation; nothing of it is shared with [`Integers`](crate::Integers) but the unpacking of values.
 //!
 //! It is slow, and rationals grow with two to the power of the exponent's bits. It judges; it does not serve.
 
@@ -81,6 +81,12 @@ fn finite(number: &Number) -> Option<Rational> {
         Number::Finite(q) => Some(q.clone()),
         Number::Nan | Number::Infinite(_) => None,
     }
+}
+
+/// The integer that a finite value is rounded to.
+fn rounded(mode: RoundingMode, x: &Float) -> Option<BigInt> {
+    let q = finite(&x.number())?;
+    Some(with_sign(q.is_negative(), round_magnitude(mode, &q)))
 }
 
 /// The order of two values that are not NaN.
@@ -315,14 +321,21 @@ impl Semantics for Exact {
         }
     }
 
-    fn to_integer(mode: RoundingMode, x: &Float, width: u32) -> Option<BigInt> {
-        let q = finite(&x.number())?;
-        let magnitude = round_magnitude(mode, &q);
-        (magnitude.bits() <= u64::from(width)).then(|| with_sign(q.is_negative(), magnitude))
+    fn to_unsigned(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigUint> {
+        assert!(width > 0, "words have bits");
+        let bound = BigUint::from(1u32) << width;
+        let natural = rounded(mode, x).and_then(|integer| BigUint::try_from(integer).ok());
+        natural.filter(|natural| *natural < bound).into()
+    }
+
+    fn to_signed(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigInt> {
+        assert!(width > 0, "words have bits");
+        let bound = BigInt::from(1) << (width - 1);
+        rounded(mode, x).filter(|integer| -&bound <= *integer && *integer < bound).into()
     }
 
     fn to_real(x: &Float) -> Outcome<Rational> {
-        finite(&x.number()).map_or(Outcome::Unspecified, Outcome::Value)
+        finite(&x.number()).into()
     }
 
     fn to_ieee_bits(x: &Float) -> BigUint {
@@ -332,9 +345,9 @@ impl Semantics for Exact {
 
 /// A number that rounds as the square root of a positive `q` does, in every mode.
 ///
-/// It is the root itself if that has few enough bits, and otherwise the middle of the open interval between two
-/// multiples of a grid in which the root lies. The grid is fine enough to hold every value near the root and
-/// every middle of two of them, so no decision of [`round`] lies within the interval.
+/// It is the root itself if that has few enough bits, and otherwise the middle of the open interval between
+/// two multiples of a grid in which the root lies. The grid is fine enough to hold every value near the root
+/// and every middle of two of them, so no decision of [`round`] lies within the interval.
 fn root_for_rounding(format: Format, q: &Rational) -> Rational {
     let magnitude = q.log2().unwrap_or(0) / 2;
     // Steps of the grid are 2^-places, at most 2^-3 of the unit of the root.

@@ -1,9 +1,9 @@
 //! The second meaning: packed bits to packed bits, by integer algorithms.
 //!
-//! A value is taken apart into sign, significand and exponent ([`Parts`]); an operator computes an integer that
-//! has the digits of the exact result, with everything below the digits that matter or-ed into the last bit
-//! (the sticky bit); one function, [`Layout::round`], makes a packed value of it. The algorithms are those of
-//! the circuits (`crate::circuits`), which state them as words.
+//! A value is taken apart into sign, significand and exponent ([`Parts`]); an operator computes an integer
+//! that has the digits of the exact result, with everything below the digits that matter or-ed into the last
+//! bit (the sticky bit); one function, [`Layout::round`], makes a packed value of it. The algorithms are
+//! those of the circuits (`crate::circuits`), which state them as words.
 //!
 //! This meaning is the one to compute with: in formats of up to 60 bits of significand nothing is allocated,
 //! since every intermediate result fits into a `u128`; others use big integers, through the same code.
@@ -43,7 +43,8 @@ struct Parts<N> {
     zero: bool,
 }
 
-/// Whether to take the next number away from zero, by the last bit kept, the first bit dropped, and the others.
+/// Whether to take the next number away from zero, by the last bit kept, the first bit dropped, and the
+/// others.
 fn is_away(mode: RoundingMode, negative: bool, odd: bool, guard: bool, sticky: bool) -> bool {
     match mode {
         RoundingMode::NearestEven => guard && (sticky || odd),
@@ -119,8 +120,7 @@ impl Layout {
         let hidden = N::small(1).shl(self.f);
         let fraction = magnitude.low(self.f);
         let is_subnormal = magnitude < hidden;
-        // What the field says, without asking how a natural number becomes a machine word.
-        let field = (0..self.eb).filter(|i| magnitude.bit(self.f + i)).map(|i| 1i64 << i).sum::<i64>();
+        let field = magnitude.shr(self.f).to_i64();
         Parts {
             negative: self.sign(x),
             m: if is_subnormal { fraction } else { fraction.plus(&hidden) },
@@ -261,7 +261,8 @@ impl Layout {
         } else if a >= b {
             (a.minus(&b), large.2)
         } else {
-            // The product may have its leading one in the second place, and then be the lesser by half a step.
+            // The product may have its leading one in the second place, and then be the lesser by half a
+            // step.
             (b.minus(&a), little.2)
         };
         self.round(mode, sign, &n, large.0 - 3, is_down)
@@ -323,19 +324,20 @@ impl Layout {
         self.round(mode, x.negative, &n, 0, x.negative)
     }
 
-    fn integer<N: Natural>(&self, mode: RoundingMode, x: &N, width: u32) -> Option<BigInt> {
+    /// The sign and the magnitude of the integer that a finite value is rounded to, if the magnitude has at
+    /// most `width` bits.
+    fn integer<N: Natural>(&self, mode: RoundingMode, x: &N, width: u32) -> Option<(bool, BigUint)> {
         let x = self.parts(x);
         let last = self.last(x.e);
         if x.nan || x.infinite || (last > 0 && x.m.length() + last > i64::from(width)) {
-            return if x.zero { Some(BigInt::ZERO) } else { None };
+            return None;
         }
         let magnitude = if last > 0 {
             x.m.to_big() << last.unsigned_abs()
         } else {
             shift_rounded(mode, x.negative, &x.m, (-last).min(self.p + 1)).to_big()
         };
-        let sign = if x.negative { Sign::Minus } else { Sign::Plus };
-        (magnitude.bits() <= u64::from(width)).then(|| BigInt::from_biguint(sign, magnitude))
+        (magnitude.bits() <= u64::from(width)).then_some((x.negative, magnitude))
     }
 
     /// The order of numbers as the order of integers: magnitudes, those of negative numbers below zero.
@@ -545,8 +547,28 @@ impl Semantics for Integers {
         Float::of_bits(format, bits)
     }
 
-    fn to_integer(mode: RoundingMode, x: &Float, width: u32) -> Option<BigInt> {
-        with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width))
+    fn to_unsigned(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigUint> {
+        assert!(width > 0, "words have bits");
+        let integer = with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width));
+        match integer {
+            Some((negative, magnitude)) if !negative || magnitude.is_zero() => Outcome::Value(magnitude),
+            _ => Outcome::Unspecified,
+        }
+    }
+
+    fn to_signed(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigInt> {
+        assert!(width > 0, "words have bits");
+        let integer = with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width));
+        let Some((negative, magnitude)) = integer else {
+            return Outcome::Unspecified;
+        };
+        // Of as many bits as the word has, only the one with the sign bit alone, below zero.
+        let is_least = negative && magnitude.trailing_zeros() == Some(u64::from(width) - 1);
+        if magnitude.length() == i64::from(width) && !is_least {
+            return Outcome::Unspecified;
+        }
+        let sign = if negative { Sign::Minus } else { Sign::Plus };
+        Outcome::Value(BigInt::from_biguint(sign, magnitude))
     }
 
     fn to_real(x: &Float) -> Outcome<Rational> {

@@ -4,15 +4,15 @@
 //! NaN in a format, every operator of the theory.
 //!
 //! A [`Format`] is a sort, a [`Float`] a value of one, a [`RoundingMode`] one of five; an [`Operation`] is an
-//! operator with its indices. Every operator has two executable meanings that share no algorithm. [`Exact`] computes
-//! with rational numbers and rounds them by the definition; [`Integers`] computes with significands, exponents and
-//! sticky bits, as hardware does. The tests of this crate compare the two in every point of small formats, and in
-//! random and special points of those in use, and both with others' arithmetic. Compute with [`Integers`], whose
-//! values of up to 60 bits of significand are machine words; [`Exact`] is the judge.
+//! operator with its indices. Every operator has two executable meanings that share no algorithm. [`Exact`]
+//! computes with rational numbers and rounds them by the definition; [`Integers`] computes with significands,
+//! exponents and sticky bits, as hardware does. The tests of this crate compare the two in every point of
+//! small formats, and in random and special points of those in use, and both with others' arithmetic. Compute
+//! with [`Integers`], whose values of up to 60 bits of significand are machine words; [`Exact`] is the judge.
 //!
-//! What SMT-LIB leaves open is said: such a result is an [`Outcome::Unspecified`], and the caller decides. Numbers
-//! that are written are rounded once, from the exact rational. The module [`circuits`] has each operator as a function
-//! from words to words, over whatever makes words.
+//! What SMT-LIB leaves open is said: such a result is an [`Outcome::Unspecified`], and the caller decides.
+//! Numbers that are written are rounded once, from the exact rational. The module [`circuits`] has each
+//! operator as a function from words to words, over whatever makes words.
 //!
 //! The formats that IEEE 754 names are nothing special; what is out of bounds is a [`FormatError`].
 //!

@@ -16,6 +16,8 @@ pub(crate) trait Natural: Clone + Ord {
     fn into_bits(self) -> Bits;
     /// As a big integer.
     fn to_big(&self) -> BigUint;
+    /// The lowest 63 bits.
+    fn to_i64(&self) -> i64;
     /// The number of bits without leading zeros; 0 of zero.
     fn length(&self) -> i64;
     /// A bit.
@@ -69,6 +71,10 @@ impl Natural for u128 {
 
     fn to_big(&self) -> BigUint {
         BigUint::from(*self)
+    }
+
+    fn to_i64(&self) -> i64 {
+        (*self & u128::from(i64::MAX.unsigned_abs())) as i64
     }
 
     fn length(&self) -> i64 {
@@ -127,6 +133,10 @@ impl Natural for BigUint {
 
     fn to_big(&self) -> BigUint {
         self.clone()
+    }
+
+    fn to_i64(&self) -> i64 {
+        self.iter_u64_digits().next().map_or(0, |digit| (digit & i64::MAX.unsigned_abs()) as i64)
     }
 
     fn length(&self) -> i64 {

@@ -76,7 +76,8 @@ impl Rational {
             return None;
         }
         let (above, below) = (self.numerator.magnitude(), &self.denominator);
-        // `above` is in [2^(a-1), 2^a) and `below` in [2^(b-1), 2^b), so the logarithm is `a - b` or one less.
+        // `above` is in [2^(a-1), 2^a) and `below` in [2^(b-1), 2^b), so the logarithm is `a - b` or one
+        // less.
         let guess = above.bits() as i64 - below.bits() as i64;
         let is_too_much = match guess {
             0.. => *above < below << guess.unsigned_abs(),

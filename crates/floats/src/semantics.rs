@@ -1,4 +1,5 @@
-//! The operators of the theory: what a meaning has to define, a table of them, and their application to values.
+//! The operators of the theory: what a meaning has to define, a table of them, and their application to
+//! values.
 //!
 //! [`Semantics`] is implemented twice, by [`Exact`](crate::Exact) and by [`Integers`](crate::Integers); the
 //! tests of this crate compare the two. [`Operation`] names an operator with its indices, and
@@ -19,6 +20,12 @@ pub enum Outcome<T> {
     /// Any value of the sort; of `fp.min` and `fp.max` either zero. The same arguments have the same result,
     /// the rounding mode among them.
     Unspecified,
+}
+
+impl<T> From<Option<T>> for Outcome<T> {
+    fn from(value: Option<T>) -> Outcome<T> {
+        value.map_or(Outcome::Unspecified, Outcome::Value)
+    }
 }
 
 impl<T> Outcome<T> {
@@ -98,9 +105,10 @@ pub trait Semantics {
     fn from_rational(format: Format, mode: RoundingMode, value: &Rational) -> Float;
     /// `to_fp` of a word of the format's width. Panics if there are more bits.
     fn from_bits(format: Format, bits: &BigUint) -> Float;
-    /// `fp.to_ubv` and `fp.to_sbv` before the question whether the result fits: the integer that a finite value
-    /// is rounded to, if its magnitude has at most `width` bits.
-    fn to_integer(mode: RoundingMode, x: &Float, width: u32) -> Option<BigInt>;
+    /// `fp.to_ubv`: unspecified of NaN, of infinities and of what is out of range. Panics if the width is 0.
+    fn to_unsigned(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigUint>;
+    /// `fp.to_sbv`: unspecified of NaN, of infinities and of what is out of range. Panics if the width is 0.
+    fn to_signed(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigInt>;
     /// `fp.to_real`; unspecified of NaN and infinities.
     fn to_real(x: &Float) -> Outcome<Rational>;
     /// `fp.to_ieee_bv`, an extension: the bits of the value, those of NaN in their canonical pattern.
@@ -113,21 +121,6 @@ pub trait Semantics {
     /// `fp.gt`.
     fn gt(x: &Float, y: &Float) -> bool {
         Self::lt(y, x)
-    }
-    /// `fp.to_ubv`: unspecified of NaN, of infinities and of what is out of range.
-    fn to_unsigned(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigUint> {
-        match Self::to_integer(mode, x, width).and_then(|value| BigUint::try_from(value).ok()) {
-            Some(value) => Outcome::Value(value),
-            None => Outcome::Unspecified,
-        }
-    }
-    /// `fp.to_sbv`: unspecified of NaN, of infinities and of what is out of range.
-    fn to_signed(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigInt> {
-        let bound = BigInt::from(1) << (width - 1);
-        match Self::to_integer(mode, x, width).filter(|value| -&bound <= *value && *value < bound) {
-            Some(value) => Outcome::Value(value),
-            None => Outcome::Unspecified,
-        }
     }
 }
 

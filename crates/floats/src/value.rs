@@ -7,10 +7,11 @@
 //! [`eq`](crate::Semantics::eq) of the meanings.
 //!
 //! The bits of formats with a significand of at most 60 bits are a `u128`, in which every intermediate result
-//! of the integer algorithms fits as well; others are big integers. Which of them depends on the format alone.
+//! of the integer algorithms fits as well; others are big integers. Which of them depends on the format
+//! alone.
 
 use crate::{Format, Rational};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::{BigInt, BigUint, Sign};
 
 /// The bits of a value, in the form that its format has.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,8 +70,8 @@ fn ones(count: u32) -> BigUint {
 }
 
 impl Float {
-    /// The value with these bits; every pattern of a NaN gives the one NaN. `None` if there are more bits than
-    /// the format has. This is `to_fp` of SMT-LIB with one argument.
+    /// The value with these bits; every pattern of a NaN gives the one NaN. `None` if there are more bits
+    /// than the format has. This is `to_fp` of SMT-LIB with one argument.
     pub fn from_bits(format: Format, bits: &BigUint) -> Option<Float> {
         if bits.bits() > u64::from(format.width()) {
             return None;
@@ -86,8 +87,8 @@ impl Float {
         Float::from_bits(format, &bits.into())
     }
 
-    /// The value with these fields, which is `fp` of SMT-LIB. `None` if a field has more bits than its part of
-    /// the format.
+    /// The value with these fields, which is `fp` of SMT-LIB. `None` if a field has more bits than its part
+    /// of the format.
     pub fn from_fields(
         format: Format,
         negative: bool,
@@ -193,8 +194,14 @@ impl Float {
 
     /// The exponent field, with the bias.
     pub fn exponent_field(&self) -> u32 {
-        let field = (self.to_bits() >> self.format.fraction_bits()) & ones(self.format.exponent_bits());
-        u32::try_from(field).unwrap_or(0)
+        let mask = self.format.special_exponent();
+        match &self.bits {
+            Bits::Small(bits) => (bits >> self.format.fraction_bits()) as u32 & mask,
+            Bits::Large(bits) => {
+                let above = bits >> self.format.fraction_bits();
+                above.iter_u32_digits().next().unwrap_or(0) & mask
+            }
+        }
     }
 
     /// The fraction: the significand without its hidden bit.
@@ -204,7 +211,11 @@ impl Float {
 
     /// The class of the value.
     pub fn class(&self) -> Class {
-        let is_whole = self.fraction().bits() == 0;
+        let fraction_bits = self.format.fraction_bits();
+        let is_whole = match &self.bits {
+            Bits::Small(bits) => bits.trailing_zeros() >= fraction_bits,
+            Bits::Large(bits) => bits.trailing_zeros().is_none_or(|zeros| zeros >= fraction_bits.into()),
+        };
         match self.exponent_field() {
             0 if is_whole => Class::Zero,
             0 => Class::Subnormal,
@@ -240,6 +251,42 @@ impl Float {
                 Number::Finite(Rational::scaled(if self.sign() { -magnitude } else { magnitude }, exponent))
             }
         }
+    }
+}
+
+/// The order of values.
+impl Float {
+    /// The place of the value among those of its format: 0 of both zeros, 1 of the smallest above them, and
+    /// so on to infinity; below them the same with a minus sign. `None` of NaN. Differences of places are
+    /// distances in units in the last place.
+    pub fn place(&self) -> Option<BigInt> {
+        let magnitude = BigInt::from(self.to_bits() & ones(self.format.width() - 1));
+        if self.is_nan() { None } else { Some(if self.sign() { -magnitude } else { magnitude }) }
+    }
+
+    /// The value at a place, +0 of 0. `None` beyond the infinities.
+    pub fn at_place(format: Format, place: &BigInt) -> Option<Float> {
+        let is_inside = *place.magnitude() <= Float::infinity(format, false).to_bits();
+        is_inside.then(|| Float::signed(format, place.sign() == Sign::Minus, place.magnitude().clone()))
+    }
+
+    /// The least value above this one; -0 and +0 have the same. Itself if it is +oo or NaN.
+    pub fn next_up(&self) -> Float {
+        self.neighbour(1)
+    }
+
+    /// The greatest value below this one; -0 and +0 have the same. Itself if it is -oo or NaN.
+    pub fn next_down(&self) -> Float {
+        self.neighbour(-1)
+    }
+
+    fn neighbour(&self, by: i32) -> Float {
+        let place = self.place().map(|place| place + by);
+        let Some(next) = place.and_then(|place| Float::at_place(self.format, &place)) else {
+            return self.clone();
+        };
+        // From below, zero is the negative one.
+        if next.class() == Class::Zero { Float::zero(self.format, by > 0) } else { next }
     }
 }
 
@@ -290,6 +337,32 @@ mod tests {
             assert_eq!(nans.count(), (2 << format.fraction_bits()) - 2);
         }
         assert_eq!(Float::from(f64::NAN), Float::from(-f64::NAN));
+    }
+
+    #[test]
+    fn values_have_places() {
+        let format = Format::new(3, 3).unwrap();
+        let mut value = Float::infinity(format, true);
+        let mut place = value.place().unwrap();
+        while value != Float::infinity(format, false) {
+            let next = value.next_up();
+            place += 1;
+            assert_eq!(next.place(), Some(place.clone()));
+            let back = next.next_down();
+            assert_eq!(back.place(), value.place());
+            assert!(next.class() == Class::Zero || Float::at_place(format, &place) == Some(next.clone()));
+            value = next;
+        }
+        assert_eq!(value.next_up(), value);
+        assert_eq!(Float::from(1.0).next_up().to_f64(), Some(1.0f64.next_up()));
+        assert_eq!(
+            Float::from(-f64::from_bits(1)).next_up().to_f64().map(f64::to_bits),
+            Some((-0.0f64).to_bits())
+        );
+        assert_eq!(Float::from(-0.0).next_up(), Float::smallest(Format::FLOAT64, false));
+        assert_eq!(Float::from(0.0).next_down(), Float::smallest(Format::FLOAT64, true));
+        assert_eq!(Float::nan(format).place(), None);
+        assert_eq!(Float::at_place(format, &BigInt::from(29)), None);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The circuits agree with the meaning by integers: in every point of small formats, and in random and special
-//! points of those in use and of skew ones. The circuits are evaluated in 64 points at once.
+//! The circuits agree with the meaning by integers: in every point of small formats, and in random and
+//! special points of those in use and of skew ones. The circuits are evaluated in 64 points at once.
 //!
 //! `cargo test -p bivalve-floats --test circuits -- --nocapture --include-ignored` prints the tables.
 

@@ -1,5 +1,5 @@
-//! The two meanings of every operator agree: in every point of small formats, and in random and special points
-//! of those in use and of skew ones.
+//! The two meanings of every operator agree: in every point of small formats, and in random and special
+//! points of those in use and of skew ones.
 //!
 //! `cargo test -p bivalve-floats --test meanings -- --nocapture --include-ignored` prints the tables.
 
@@ -138,7 +138,8 @@ fn they_agree_on_conversions_of_small_formats() {
     table.print("conversions of small formats, all values");
 }
 
-/// Formats in use, and skew ones, with the share of points that they get: the rationals of wide exponents cost.
+/// Formats in use, and skew ones, with the share of points that they get: the rationals of wide exponents
+/// cost.
 const SAMPLED: [(u64, u64, u64); 13] = [
     (5, 11, 300),
     (8, 8, 300),

@@ -1,5 +1,5 @@
-//! Third opinions on the meanings: the host's arithmetic, which rounds to nearest even, and `rustc_apfloat`, a
-//! translation of LLVM's, in all modes.
+//! Third opinions on the meanings: the host's arithmetic, which rounds to nearest even, and `rustc_apfloat`,
+//! a translation of LLVM's, in all modes.
 
 mod support;
 
@@ -85,6 +85,30 @@ fn the_host_between_its_formats() {
         assert_eq!(narrow, Float::from(wide.to_f64().expect("double") as f32), "{wide:?}");
         let back = Integers::convert(Format::FLOAT64, RoundingMode::NearestEven, &narrow);
         assert_eq!(back, Float::from(f64::from(narrow.to_f32().expect("single"))), "{narrow:?}");
+    }
+}
+
+/// Decimal text is read as the host reads it, and is as short as the host's.
+#[test]
+fn the_host_in_decimal() {
+    let random = &mut fastrand::Rng::with_seed(10);
+    let digits = |text: &str| -> String {
+        let mantissa = text.split('e').next().unwrap_or_default();
+        let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+        digits.trim_matches('0').to_owned()
+    };
+    for _ in 0..3_000 {
+        let value = random_value(random, Format::FLOAT64, None);
+        let host = value.to_f64().expect("double");
+        if host.is_finite() {
+            let text = value.to_decimal();
+            assert_eq!(text.parse::<f64>().expect("a number").to_bits(), host.to_bits(), "{text}");
+            assert_eq!(digits(&text), digits(&format!("{host:e}")), "{text}");
+        }
+        let (significand, exponent) = (random.u64(..), random.i32(-345..310));
+        let text = format!("{}.{}e{exponent}", significand % 1000, significand / 1000);
+        let read = Float::from_number(Format::FLOAT64, RoundingMode::NearestEven, &text);
+        assert_eq!(read.expect("a number"), Float::from(text.parse::<f64>().expect("a number")), "{text}");
     }
 }
 

@@ -1,11 +1,11 @@
 //! Sums, products, quotients, square roots and integral values.
 
-use super::{Words, kit::Kit, rounder::Digits};
+use super::{kit::Kit, rounder::Digits, words::Words};
 use crate::Format;
 
 impl<B: Words> Kit<'_, B> {
-    /// `fp.add`. The operand of the lesser magnitude is shifted to the other's exponent, with three more digits, of
-    /// which the last is the sticky one.
+    /// `fp.add`. The operand of the lesser magnitude is shifted to the other's exponent, with three more
+    /// digits, of which the last is the sticky one.
     pub(super) fn sum(&mut self, format: Format, mode: &B::Word, x: &B::Word, y: &B::Word) -> B::Word {
         let p = format.significand_bits();
         let (px, py) = (self.parts(format, x), self.parts(format, y));
@@ -30,8 +30,11 @@ impl<B: Words> Kit<'_, B> {
         let cancelled = self.sign_of_cancellation(mode);
         let zero = self.ite(&signs_differ, &cancelled, &px.negative);
         let last = self.int_offset(&last, -3);
-        let rounded =
-            self.round(format, mode, &Digits { negative, digits, last, leading_zeros: p + 3, zero });
+        let rounded = self.round(
+            format,
+            mode,
+            &Digits { negative, digits, last, leading_zeros: p + 3, is_multiple: true, zero },
+        );
         let both = self.all([&px.infinite, &py.infinite, &signs_differ]);
         let nan = self.any([&px.nan, &py.nan, &both]);
         let result = self.ite(&py.infinite, y, &rounded);
@@ -59,8 +62,14 @@ impl<B: Words> Kit<'_, B> {
         let digits = self.multiply(&x.m, &y.m);
         let leading_zeros = self.width(&digits) - 1;
         let last = self.int_add(&x.last, &y.last);
-        let number =
-            Digits { negative: negative.clone(), digits, last, leading_zeros, zero: negative.clone() };
+        let number = Digits {
+            negative: negative.clone(),
+            digits,
+            last,
+            leading_zeros,
+            is_multiple: false,
+            zero: negative.clone(),
+        };
         let rounded = self.round(format, mode, &number);
         let (left, right) = (self.and(&x.infinite, &y.zero), self.and(&x.zero, &y.infinite));
         let nan = self.any([&x.nan, &y.nan, &left, &right]);
@@ -85,7 +94,8 @@ impl<B: Words> Kit<'_, B> {
         let last = self.int_sub(&last_x, &last_y);
         let last = self.int_offset(&last, -i64::from(p) - 2);
         let zero = negative.clone();
-        let number = Digits { negative: negative.clone(), digits, last, leading_zeros: 1, zero };
+        let number =
+            Digits { negative: negative.clone(), digits, last, leading_zeros: 1, is_multiple: false, zero };
         let rounded = self.round(format, mode, &number);
         let infinite = self.and(&x.infinite, &y.infinite);
         let zeros = self.and(&x.zero, &y.zero);
@@ -98,8 +108,8 @@ impl<B: Words> Kit<'_, B> {
         self.or_nan(format, &nan, &result)
     }
 
-    /// `fp.sqrt`. The significand is shifted so that its exponent is even, and the root has one digit more than the
-    /// format.
+    /// `fp.sqrt`. The significand is shifted so that its exponent is even, and the root has one digit more
+    /// than the format.
     pub(super) fn sqrt(&mut self, format: Format, mode: &B::Word, packed: &B::Word) -> B::Word {
         let p = format.significand_bits();
         let x = self.parts(format, packed);
@@ -116,7 +126,8 @@ impl<B: Words> Kit<'_, B> {
         let last = self.int_half(&last);
         let last = self.int_offset(&last, -1);
         let plus = self.truth(false);
-        let number = Digits { negative: plus.clone(), digits, last, leading_zeros: 0, zero: plus };
+        let number =
+            Digits { negative: plus.clone(), digits, last, leading_zeros: 0, is_multiple: false, zero: plus };
         let rounded = self.round(format, mode, &number);
         let below = self.and_not(&x.negative, &x.zero);
         let nan = self.or(&x.nan, &below);
@@ -152,11 +163,17 @@ impl<B: Words> Kit<'_, B> {
         let x = self.parts(format, packed);
         let digits = self.integral(format, mode, &x);
         let (negative, zero) = (x.negative.clone(), x.negative.clone());
-        let number =
-            Digits { negative, digits, last: self.int(0), leading_zeros: format.significand_bits(), zero };
+        let number = Digits {
+            negative,
+            digits,
+            last: self.int(0),
+            leading_zeros: format.significand_bits(),
+            is_multiple: false,
+            zero,
+        };
         let rounded = self.round(format, mode, &number);
-        // Numbers whose last digit is before the point are integral. So would infinities and NaN be, but for formats
-        // of few exponents.
+        // Numbers whose last digit is before the point are integral. So would infinities and NaN be, but for
+        // formats of few exponents.
         let has_places = self.int_below(&x.last, 0);
         let special = self.or(&x.nan, &x.infinite);
         let is_rounded = self.and_not(&has_places, &special);

@@ -1,6 +1,6 @@
 //! What does no arithmetic: signs, classes, comparisons, minimum and maximum.
 
-use super::{Words, kit::Kit};
+use super::{kit::Kit, words::Words};
 use crate::Format;
 
 impl<B: Words> Kit<'_, B> {
@@ -63,13 +63,14 @@ impl<B: Words> Kit<'_, B> {
         let nan = self.or(&x.nan, &y.nan);
         let zeros = self.and(&x.zero, &y.zero);
         let is_below = self.ult(&x.magnitude, &y.magnitude);
-        let is_above = self.ult(&y.magnitude, &x.magnitude);
+        let same = self.eq(&x.magnitude, &y.magnitude);
+        let others = self.or(&is_below, &same);
+        let is_above = self.not(&others);
         // Strictly less among numbers of one sign, then of signs that differ.
         let strict = self.ite(&x.negative, &is_above, &is_below);
         let signs_differ = self.xor(&x.negative, &y.negative);
         let less = self.ite(&signs_differ, &x.negative, &strict);
         let result = if or_equal {
-            let same = self.eq(&x.magnitude, &y.magnitude);
             let equal = self.and_not(&same, &signs_differ);
             self.any([&less, &equal, &zeros])
         } else {

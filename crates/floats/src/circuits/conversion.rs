@@ -1,6 +1,6 @@
 //! Conversions: from one format to another, from words, to words, of constants.
 
-use super::{Words, kit::Kit, rounder::Digits};
+use super::{kit::Kit, rounder::Digits, words::Words};
 use crate::{Format, Integers, Rational, RoundingMode, Semantics};
 
 impl<B: Words> Kit<'_, B> {
@@ -21,6 +21,7 @@ impl<B: Words> Kit<'_, B> {
             digits: x.m.clone(),
             last: x.last.clone(),
             leading_zeros: source.fraction_bits(),
+            is_multiple: false,
             zero: x.negative.clone(),
         };
         let rounded = self.round(target, mode, &number);
@@ -54,13 +55,14 @@ impl<B: Words> Kit<'_, B> {
             digits: magnitude.clone(),
             last: self.int(0),
             leading_zeros: self.width(magnitude) - 1,
+            is_multiple: false,
             zero: self.truth(false),
         };
         self.round(target, mode, &number)
     }
 
-    /// The magnitude of the integer that a value is rounded to, of more than `width` bits, and whether there is
-    /// none, or one that has still more bits.
+    /// The magnitude of the integer that a value is rounded to, of more than `width` bits, and whether there
+    /// is none, or one that has still more bits.
     fn integer_magnitude(
         &mut self,
         format: Format,
@@ -69,7 +71,8 @@ impl<B: Words> Kit<'_, B> {
         width: u32,
     ) -> (B::Word, B::Word) {
         let integral = self.integral(format, mode, x);
-        // A normal significand that is shifted further than this is out of range, and only such ones are shifted.
+        // A normal significand that is shifted further than this is out of range, and only such ones are
+        // shifted.
         let most = i64::from(width.saturating_sub(format.fraction_bits()));
         let is_near = self.int_below(&x.last, most + 1);
         let is_far = self.not(&is_near);

@@ -1,10 +1,10 @@
 //! The fused product and sum.
 //!
-//! The product has twice as many digits as the format, and the addend gets as many. Both have their leading one
-//! among the top two digits, so that the one of the greater exponent is the greater one, or the lesser by less than
-//! half. The lesser exponent's digits are shifted, and a difference below zero is negated.
+//! The product has twice as many digits as the format, and the addend gets as many. Both have their leading
+//! one among the top two digits, so that the one of the greater exponent is the greater one, or the lesser by
+//! less than half. The lesser exponent's digits are shifted, and a difference below zero is negated.
 
-use super::{Words, integer::Int, kit::Kit, rounder::Digits};
+use super::{integer::Int, kit::Kit, rounder::Digits, words::Words};
 use crate::Format;
 
 /// A summand: its sign, its digits, the exponent of the last one.
@@ -57,6 +57,7 @@ impl<B: Words> Kit<'_, B> {
             digits: self.ite(&is_turned, &turned, &sum),
             last: self.int_offset(&large.last, -3),
             leading_zeros: width + 3,
+            is_multiple: false,
             zero: self.sign_of_cancellation(mode),
         }
     }
@@ -75,7 +76,7 @@ impl<B: Words> Kit<'_, B> {
         let negative = self.xor(&x.negative, &y.negative);
         let (mx, last_x) = self.normalised(format, &x);
         let (my, last_y) = self.normalised(format, &y);
-        let (mz, last_z) = self.normalised(format, &z);
+        let (mz, last_z) = self.normalised_or_zero(format, &z);
         let product = Summand {
             negative: negative.clone(),
             digits: self.multiply(&mx, &my),

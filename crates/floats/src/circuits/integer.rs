@@ -1,11 +1,11 @@
 //! Words with the interval of integers that they may denote.
 //!
-//! Exponents are sums of fields, biases and counts of leading zeros. How wide such a sum has to be is what goes
-//! wrong by hand, at formats that are wide where others are narrow. Here it is computed: an [`Int`] is a word in
-//! two's complement of exactly the width that its interval asks for, and the interval of a sum is the sum of the
-//! intervals. A comparison that the interval decides is a constant.
+//! Exponents are sums of fields, biases and counts of leading zeros. How wide such a sum has to be is what
+//! goes wrong by hand, at formats that are wide where others are narrow. Here it is computed: an [`Int`] is a
+//! word in two's complement of exactly the width that its interval asks for, and the interval of a sum is the
+//! sum of the intervals. A comparison that the interval decides is a constant.
 
-use super::{Words, kit::Kit};
+use super::{kit::Kit, words::Words};
 use num_bigint::BigUint;
 
 /// An integer: a word in two's complement, as wide as its interval asks for.

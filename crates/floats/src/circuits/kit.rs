@@ -1,6 +1,6 @@
 //! Small words made of smaller ones: constants, extensions, shifts by constants, truth values.
 
-use super::Words;
+use super::words::Words;
 use num_bigint::BigUint;
 
 /// A builder, and what all circuits need of it.
@@ -214,6 +214,47 @@ impl<'a, B: Words> Kit<'a, B> {
         shifted
     }
 
+    /// Shifted right by an unsigned word, in the same width.
+    pub(super) fn lshr_by(&mut self, a: &B::Word, by: &B::Word) -> B::Word {
+        let mut shifted = a.clone();
+        for stage in 0..self.width(by) {
+            let bit = self.bit(by, stage);
+            let more = self.lshr(&shifted, 1u32.checked_shl(stage).unwrap_or(u32::MAX));
+            shifted = self.ite(&bit, &more, &shifted);
+        }
+        shifted
+    }
+
+    /// The number of leading zeros, unless all bits are zero: by halves, each with whether it has a one.
+    pub(super) fn leading_zeros(&mut self, a: &B::Word) -> B::Word {
+        let padded = self.width(a).next_power_of_two();
+        let padded = self.pad(a, padded - self.width(a));
+        match self.first_one(&padded).1 {
+            Some(count) => count,
+            None => self.truth(false),
+        }
+    }
+
+    /// Whether a word of two to some power of bits has a one, and how many zeros are above the first.
+    fn first_one(&mut self, a: &B::Word) -> (B::Word, Option<B::Word>) {
+        let width = self.width(a);
+        if width == 1 {
+            return (a.clone(), None);
+        }
+        let (above, below) = (self.high(a, width / 2), self.low(a, width / 2));
+        let ((has_above, count_above), (has_below, count_below)) =
+            (self.first_one(&above), self.first_one(&below));
+        let is_below = self.not(&has_above);
+        let count = match (count_above, count_below) {
+            (Some(above), Some(below)) => {
+                let rest = self.ite(&has_above, &above, &below);
+                self.concat(&is_below, &rest)
+            }
+            _ => is_below,
+        };
+        (self.or(&has_above, &has_below), Some(count))
+    }
+
     /// Shifted right by an unsigned word, in the same width. The last bit is the disjunction of itself and of
     /// all that are dropped.
     pub(super) fn shift_sticky(&mut self, a: &B::Word, by: &B::Word) -> B::Word {
@@ -254,8 +295,8 @@ impl<'a, B: Words> Kit<'a, B> {
         self.concat(&kept, &sticky)
     }
 
-    /// Shifted left until the highest bit is one, and by how much, if at most `most` leading bits are zero. Each
-    /// stage asks whether half of what may still be zero is.
+    /// Shifted left until the highest bit is one, and by how much, if at most `most` leading bits are zero.
+    /// Each stage asks whether half of what may still be zero is.
     pub(super) fn normalise(&mut self, a: &B::Word, most: u32) -> (B::Word, Option<B::Word>) {
         let mut word = a.clone();
         let mut count: Option<B::Word> = None;

@@ -1,28 +1,31 @@
 //! Circuits: each operator as a function from words to words, over whatever makes words.
 //!
-//! [`image`] states an operator with operations on words that a [`Words`] supplies: terms over bit-vectors, gates,
-//! or the words themselves, which is how the tests compare the circuits with the meanings in every point of small
-//! formats. The algorithms are those of [`Integers`](crate::Integers), with muxes for decisions.
+//! [`image`] states an operator with operations on words that a [`Words`] supplies: terms over bit-vectors,
+//! gates, or the words themselves, which is how the tests compare the circuits with the meanings in every
+//! point of small formats. The algorithms are those of [`Integers`](crate::Integers), with muxes for
+//! decisions.
 //!
-//! **Values** are packed words, and canonical: those that are handed in have the one pattern of NaN, and so have
-//! those that are made. Operands are taken apart without normalisation (a subnormal significand keeps its leading
-//! zeros) where the result is right all the same: addition, multiplication, conversions. The magnitude of a packed
-//! word, which is all but its sign bit, is ordered as the magnitudes of values are, so that every comparison is one
-//! of unsigned words. There is one rounder; it holds the one normaliser of results.
+//! **Values** are packed words, and canonical: those that are handed in have the one pattern of NaN, and so
+//! have those that are made. Operands are taken apart without normalisation (a subnormal significand keeps
+//! its leading zeros) where the result is right all the same: addition, multiplication, conversions. The
+//! magnitude of a packed word, which is all but its sign bit, is ordered as the magnitudes of values are, so
+//! that every comparison is one of unsigned words. There is one rounder; it holds the one normaliser of
+//! results.
 //!
-//! **Widths** of exponents are never written down: an exponent is a [`Int`](integer::Int), a word with the interval
-//! of integers that it may denote, and each operation has the width that the interval of its result asks for.
+//! **Widths** of exponents are never written down: an exponent is a `Int`, a word with the
+//! interval of integers that it may denote, and each operation has the width that the interval of its result
+//! asks for.
 //!
-//! **Unspecified results** are a word that the caller supplies, of [`free_width`] bits: for `fp.min` and `fp.max`
-//! the sign of the zero that they give of opposite zeros; for `fp.to_ubv` and `fp.to_sbv` the result. It has to be a
-//! function of the arguments: for the former, of the first operand's sign.
+//! **Unspecified results** are a word that the caller supplies, of [`free_width`] bits: for `fp.min` and
+//! `fp.max` the sign of the zero that they give of opposite zeros; for `fp.to_ubv` and `fp.to_sbv` the
+//! result. It has to be a function of the arguments: for the former, of the first operand's sign.
 //!
-//! **Rounding modes** are words of three bits, [`RoundingMode::code`](crate::RoundingMode::code). Codes above 4
-//! round toward zero here; the caller asserts that there are none.
+//! **Rounding modes** are words of three bits, [`RoundingMode::code`](crate::RoundingMode::code). Codes above
+//! 4 round toward zero here; the caller asserts that there are none.
 //!
-//! **Relations.** Quotients and roots are left to the builder, with their remainders: one that asserts may use their
-//! defining relations (`n = q * d + r` with `r < d`; `n = q * q + r` with `r <= 2 * q`) over fresh words, and the
-//! same words for every rounding mode. [`restoring_root`] is the other course for roots.
+//! **Relations.** Quotients and roots are left to the builder, with their remainders: one that asserts may
+//! use their defining relations (`n = q * d + r` with `r < d`; `n = q * q + r` with `r <= 2 * q`) over fresh
+//! words, and the same words for every rounding mode. [`restoring_root`] is the other course for roots.
 
 mod arithmetic;
 mod classes;
@@ -34,60 +37,13 @@ mod parts;
 mod remainder;
 mod root;
 mod rounder;
+mod words;
 
 pub use root::restoring_root;
+pub use words::Words;
 
 use crate::{Format, Operation, RoundingMode};
 use kit::Kit;
-use num_bigint::BigUint;
-
-/// What makes words: constants and operations, as `FixedSizeBitVectors` of SMT-LIB has them.
-///
-/// A truth value is a word of one bit. Operands of one operation have one width unless it says otherwise. Every word
-/// has at least one bit. A builder is expected to fold constants: circuits hand them over as they come.
-pub trait Words {
-    /// A word.
-    type Word: Clone;
-
-    /// The width of a word.
-    fn width(&self, a: &Self::Word) -> u32;
-    /// A constant of a width, in which it fits.
-    fn constant(&mut self, width: u32, value: &BigUint) -> Self::Word;
-    /// The complement of each bit.
-    fn not(&mut self, a: &Self::Word) -> Self::Word;
-    /// The conjunction of each pair of bits.
-    fn and(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// The disjunction of each pair of bits.
-    fn or(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// The exclusive disjunction of each pair of bits.
-    fn xor(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// The sum.
-    fn add(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// The difference.
-    fn sub(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// The product.
-    fn mul(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Quotient and remainder. What they are of a divisor of zero does not matter here.
-    fn div_rem(&mut self, a: &Self::Word, b: &Self::Word) -> (Self::Word, Self::Word);
-    /// The square root rounded down, of half the width, and what is left, of one bit more than that. The width of
-    /// the operand is even.
-    fn root(&mut self, a: &Self::Word) -> (Self::Word, Self::Word)
-    where
-        Self: Sized,
-    {
-        restoring_root(self, a)
-    }
-    /// Whether the words are equal.
-    fn eq(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// Whether the first is less than the second, as unsigned numbers.
-    fn ult(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
-    /// One of two words, by a word of one bit: the first if it is 1.
-    fn ite(&mut self, condition: &Self::Word, then: &Self::Word, other: &Self::Word) -> Self::Word;
-    /// The first word above the second; any widths.
-    fn concat(&mut self, high: &Self::Word, low: &Self::Word) -> Self::Word;
-    /// The bits from `low` to `high`, both included.
-    fn extract(&mut self, a: &Self::Word, high: u32, low: u32) -> Self::Word;
-}
 
 /// The bits that a caller supplies for the case that the result of an operator is unspecified.
 pub fn free_width(operation: Operation) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! Packed words, taken apart, and put together.
 
-use super::{Words, integer::Int, kit::Kit};
+use super::{integer::Int, kit::Kit, words::Words};
 use crate::Format;
 
 /// A packed word, taken apart, with the tests of its class.
@@ -51,19 +51,37 @@ impl<B: Words> Kit<'_, B> {
         }
     }
 
-    /// The significand with its leading one on top, if it has one, and the exponent of its last bit.
+    /// The significand with its leading one on top, and the exponent of its last bit. The leading one is a
+    /// constant; so of zero the significand is that of another number.
     pub(super) fn normalised(&mut self, format: Format, x: &Parts<B::Word>) -> (B::Word, Int<B::Word>) {
-        let (m, zeros) = self.normalise(&x.m, format.fraction_bits());
-        (m, self.int_less_zeros(&x.last, zeros))
+        let (m, last) = self.normalised_or_zero(format, x);
+        let (one, rest) = (self.truth(true), self.low(&m, format.fraction_bits()));
+        (self.concat(&one, &rest), last)
     }
 
-    /// An exponent after a shift to the left.
-    pub(super) fn int_less_zeros(&mut self, a: &Int<B::Word>, zeros: Option<B::Word>) -> Int<B::Word> {
+    /// The same, where the significand of zero is zero.
+    pub(super) fn normalised_or_zero(
+        &mut self,
+        format: Format,
+        x: &Parts<B::Word>,
+    ) -> (B::Word, Int<B::Word>) {
+        let most = format.fraction_bits();
+        let (m, zeros) = self.normalise(&x.m, most);
+        (m, self.int_less_zeros(&x.last, zeros, most))
+    }
+
+    /// An exponent after a shift to the left by at most so much. More leading zeros are those of zero alone,
+    /// of which the exponent means nothing.
+    pub(super) fn int_less_zeros(
+        &mut self,
+        a: &Int<B::Word>,
+        zeros: Option<B::Word>,
+        most: u32,
+    ) -> Int<B::Word> {
         match zeros {
             None => a.clone(),
             Some(count) => {
-                let most = (1i64 << self.width(&count)) - 1;
-                let count = self.int_of(&count, 0, most);
+                let count = self.int_of(&count, 0, i64::from(most));
                 self.int_sub(a, &count)
             }
         }

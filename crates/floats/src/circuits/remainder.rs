@@ -1,12 +1,12 @@
 //! The remainder, by powers of two.
 //!
-//! With normalised significands and exponents that differ by `d`, the remainder of `mx * 2^d` by `my` is that of
-//! `mx * (2^d mod 2my)`. The modulus is twice the divisor, so that what is left says whether the quotient is odd,
-//! which decides where both neighbours are equally near. The power is found by squaring, bit by bit of `d` from the
-//! top, so there are about as many remainders of words as the exponent has bits, not as many as it has values. The
-//! first bits are just a shift.
+//! With normalised significands and exponents that differ by `d`, the remainder of `mx * 2^d` by `my` is that
+//! of `mx * (2^d mod 2my)`. The modulus is twice the divisor, so that what is left says whether the quotient
+//! is odd, which decides where both neighbours are equally near. The power is found by squaring, bit by bit
+//! of `d` from the top, so there are about as many remainders of words as the exponent has bits, not as many
+//! as it has values. The first bits are just a shift.
 
-use super::{Words, integer::Int, kit::Kit, rounder::Digits};
+use super::{integer::Int, kit::Kit, rounder::Digits, words::Words};
 use crate::{Format, RoundingMode};
 
 impl<B: Words> Kit<'_, B> {
@@ -76,6 +76,7 @@ impl<B: Words> Kit<'_, B> {
             digits,
             last: self.int_offset(&last_y, -1),
             leading_zeros: p,
+            is_multiple: false,
             zero: x.negative.clone(),
         };
         // Exact, so that the mode does not matter.

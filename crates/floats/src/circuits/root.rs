@@ -1,10 +1,9 @@
 //! The integer square root, digit by digit.
 
-use super::Words;
-use super::kit::Kit;
+use super::{kit::Kit, words::Words};
 
-/// The square root of a word of even width, rounded down, and what is left, by trial subtraction: each step takes two
-/// bits of the operand and finds one of the root. This is for builders that have nothing better.
+/// The square root of a word of even width, rounded down, and what is left, by trial subtraction: each step
+/// takes two bits of the operand and finds one of the root. This is for builders that have nothing better.
 pub fn restoring_root<B: Words>(builder: &mut B, a: &B::Word) -> (B::Word, B::Word) {
     let kit = &mut Kit::new(builder);
     let half = kit.width(a) / 2;

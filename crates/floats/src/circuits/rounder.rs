@@ -1,23 +1,36 @@
 //! The one rounder.
 //!
-//! It takes a sign, digits and the exponent of the last one, and makes a packed word: it normalises the digits,
-//! shifts those of subnormal values back, keeps as many as the format has, and adds one where the mode says so. The
-//! sum is of packed words, so that a carry out of the fraction arrives in the exponent, and that of the largest
-//! subnormal value at the least normal one.
+//! It takes a sign, digits and the exponent of the last one, and makes a packed word: it normalises the
+//! digits, shifts those of subnormal values back, keeps as many as the format has, and adds one where the
+//! mode says so. The sum is of packed words, so that a carry out of the fraction arrives in the exponent, and
+//! that of the largest subnormal value at the least normal one.
 
-use super::{Words, integer::Int, kit::Kit};
+use super::{integer::Int, kit::Kit, words::Words};
 use crate::{Format, RoundingMode};
 
-/// An exact number, `± digits * 2^last`, or what has the same digits as far as they matter, and a last one that is
-/// set if any other is.
+/// An exact number, `± digits * 2^last`, or what has the same digits as far as they matter, and a last one
+/// that is set if any other is.
 pub(super) struct Digits<W> {
     pub(super) negative: W,
     pub(super) digits: W,
     pub(super) last: Int<W>,
     /// How many leading digits of a number that is not zero may be zero.
     pub(super) leading_zeros: u32,
+    /// Whether the number is a multiple of the format's smallest value, and its first digit, zero or not,
+    /// stands for a normal one: so that no digit is ever shifted out of a subnormal result.
+    pub(super) is_multiple: bool,
     /// The sign if the number is zero.
     pub(super) zero: W,
+}
+
+/// Digits, shifted to where the format has them.
+struct Placed<W> {
+    /// The exponent field, unless the result is subnormal; not bounded above.
+    exponent: Int<W>,
+    /// The significand, and below it the first digit dropped, and whether there are others.
+    kept: W,
+    is_subnormal: W,
+    is_nonzero: W,
 }
 
 impl<B: Words> Kit<'_, B> {
@@ -26,7 +39,8 @@ impl<B: Words> Kit<'_, B> {
         self.eq(mode, &code)
     }
 
-    /// Whether to take the next number away from zero, by sign, last bit kept, first bit dropped, and the others.
+    /// Whether to take the next number away from zero, by sign, last bit kept, first bit dropped, and the
+    /// others.
     pub(super) fn is_away(
         &mut self,
         mode: &B::Word,
@@ -59,6 +73,55 @@ impl<B: Words> Kit<'_, B> {
         self.is_mode(mode, RoundingMode::TowardNegative)
     }
 
+    /// Normalised, and shifted back if the exponent is too small.
+    fn place(
+        &mut self,
+        format: Format,
+        digits: &B::Word,
+        last: &Int<B::Word>,
+        zeros: u32,
+    ) -> Placed<B::Word> {
+        let p = format.significand_bits();
+        let width = self.width(digits);
+        let (digits, count) = self.normalise(digits, zeros);
+        let last = self.int_less_zeros(last, count, zeros);
+        let exponent = self.int_offset(&last, i64::from(width) - 1 + format.bias());
+        let kept = self.compress(&digits, p + 1);
+        let below = self.int_from(1, &exponent);
+        let below = self.int_clamp(&below, 0, i64::from(p) + 1);
+        let kept = match self.int_unsigned(&below) {
+            Some(amount) => self.shift_sticky(&kept, &amount),
+            None => kept,
+        };
+        let is_subnormal = self.int_below(&exponent, 1);
+        // Normalised digits without a leading one are none.
+        Placed { exponent, kept, is_subnormal, is_nonzero: self.top(&digits) }
+    }
+
+    /// Normalised as far as the exponent allows. For the count of leading zeros there is a one at the place
+    /// where the shift has to end.
+    fn place_multiple(&mut self, format: Format, digits: &B::Word, last: &Int<B::Word>) -> Placed<B::Word> {
+        let width = self.width(digits);
+        let first = self.int_offset(last, i64::from(width) - 1 + format.bias());
+        let room = self.int_offset(&first, -1);
+        let room = self.int_clamp(&room, 0, i64::from(width));
+        let mut end = self.constant(width, num_bigint::BigUint::from(1u32) << (width - 1));
+        if let Some(room) = self.int_unsigned(&room) {
+            end = self.lshr_by(&end, &room);
+        }
+        let ended = self.or(digits, &end);
+        let count = self.leading_zeros(&ended);
+        let exponent = self.int_less_zeros(&first, Some(count.clone()), width - 1);
+        let shifted = self.shl_by(digits, &count);
+        let hidden = self.top(&shifted);
+        Placed {
+            exponent,
+            kept: self.compress(&shifted, format.significand_bits() + 1),
+            is_subnormal: self.not(&hidden),
+            is_nonzero: self.any_bit(digits),
+        }
+    }
+
     /// The packed word of a number.
     pub(super) fn round(&mut self, format: Format, mode: &B::Word, number: &Digits<B::Word>) -> B::Word {
         let p = format.significand_bits();
@@ -66,21 +129,13 @@ impl<B: Words> Kit<'_, B> {
         let missing = (p + 2).saturating_sub(self.width(&number.digits));
         let digits = self.pad(&number.digits, missing);
         let last = self.int_offset(&number.last, -i64::from(missing));
-        let width = self.width(&digits);
-        let (digits, zeros) = self.normalise(&digits, number.leading_zeros.min(width - 1));
-        let last = self.int_less_zeros(&last, zeros);
-        // The exponent field, were there no bounds.
-        let exponent = self.int_offset(&last, i64::from(width) - 1 + format.bias());
-        let top = self.compress(&digits, p + 1);
-        let below = self.int_from(1, &exponent);
-        let below = self.int_clamp(&below, 0, i64::from(p) + 1);
-        let kept = match self.int_unsigned(&below) {
-            Some(amount) => self.shift_sticky(&top, &amount),
-            None => top,
+        let Placed { exponent, kept, is_subnormal, is_nonzero } = if number.is_multiple {
+            self.place_multiple(format, &digits, &last)
+        } else {
+            self.place(format, &digits, &last, number.leading_zeros)
         };
         let [odd, guard, sticky] = [2, 1, 0].map(|index| self.bit(&kept, index));
         let away = self.is_away(mode, &number.negative, &odd, &guard, &sticky);
-        let is_subnormal = self.int_below(&exponent, 1);
         let field = self.int_low(&exponent, format.exponent_bits());
         let least = self.zeros(format.exponent_bits());
         let field = self.ite(&is_subnormal, &least, &field);
@@ -89,8 +144,6 @@ impl<B: Words> Kit<'_, B> {
         let magnitude = self.increment(&magnitude, &away);
         let magnitude = self.bounded(format, mode, &number.negative, &exponent, &magnitude);
         let rounded = self.signed(&number.negative, &magnitude);
-        // Normalised digits without a leading one are none.
-        let is_nonzero = self.top(&digits);
         let zero = self.zero(format, &number.zero);
         self.ite(&is_nonzero, &rounded, &zero)
     }

@@ -1,10 +1,11 @@
 //! Text of values: what SMT-LIB writes, and what people read.
 //!
-//! `read`: literals of SMT-LIB, with the place of what is wrong. `numbers`: decimal and hexadecimal constants,
-//! rounded once from the exact rational. This file: printing.
+//! `read`: literals of SMT-LIB, with the place of what is wrong. `numbers`: decimal and hexadecimal
+//! constants, rounded once from the exact rational. This file: printing.
 //!
-//! A value is printed as SMT-LIB has it by `Display`; [`Float::to_hexadecimal`] and [`Float::to_exact_decimal`]
-//! are exact, and [`Float::to_decimal`] is the shortest decimal number that is rounded to the value.
+//! A value is printed as SMT-LIB has it by `Display`; [`Float::to_hexadecimal`] and
+//! [`Float::to_exact_decimal`] are exact, and [`Float::to_decimal`] is the shortest decimal number that is
+//! rounded to the value.
 
 mod numbers;
 mod read;
@@ -12,7 +13,7 @@ mod read;
 pub use read::TextError;
 
 use crate::{Float, Integers, Number, Rational, RoundingMode, Semantics};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use std::fmt;
 
 /// The bits of a number as `#b...` of a width.
@@ -83,11 +84,15 @@ fn log10(q: &Rational) -> i64 {
     }
 }
 
-/// A positive number to so many digits: an integer, and the power of ten that its last digit stands for.
-fn to_digits(q: &Rational, log10: i64, digits: i64) -> (BigUint, i64) {
+/// The two numbers of so many digits around a positive one, the nearer first: integers, and the power of ten
+/// that their last digit stands for.
+fn to_digits(q: &Rational, log10: i64, digits: i64) -> ([BigUint; 2], i64) {
     let last = log10 + 1 - digits;
-    let scaled = &(q * &power_of_ten(-last)) + &Rational::scaled(1, -1);
-    (scaled.numerator().magnitude() / scaled.denominator(), last)
+    let scaled = q * &power_of_ten(-last);
+    let floor = scaled.numerator().magnitude() / scaled.denominator();
+    let middle = &Rational::from_integer(floor.clone()) + &Rational::scaled(1, -1);
+    let next = &floor + 1u32;
+    (if scaled < middle { [floor, next] } else { [next, floor] }, last)
 }
 
 impl Float {
@@ -99,7 +104,8 @@ impl Float {
         format!("(fp #b{} {exponent} {fraction})", u8::from(self.sign()))
     }
 
-    /// The exact value as C prints it: `0x1.8p+3`, `-0x0.4p-14`; `NaN`, `+oo` and `-oo` for what is no number.
+    /// The exact value as C prints it: `0x1.8p+3`, `-0x0.4p-14`; `NaN`, `+oo` and `-oo` for what is no
+    /// number.
     pub fn to_hexadecimal(&self) -> String {
         let sign = if self.sign() { "-" } else { "" };
         match self.number() {
@@ -138,8 +144,8 @@ impl Float {
     }
 
     /// The shortest decimal number that is rounded to the value, to nearest even: `0.1`, `-1.5e-45`; `NaN`,
-    /// `+oo` and `-oo` for what is no number. Of formats wider than 15 bits of exponent or 256 of significand,
-    /// the hexadecimal number, since the search for a short one would take too long.
+    /// `+oo` and `-oo` for what is no number. Of formats wider than 15 bits of exponent or 256 of
+    /// significand, the hexadecimal number, since the search for a short one would take too long.
     pub fn to_decimal(&self) -> String {
         let format = self.format();
         if format.exponent_bits() > 15 || format.significand_bits() > 256 {
@@ -151,14 +157,18 @@ impl Float {
         };
         let (magnitude, sign) = (q.magnitude(), if self.sign() { "-" } else { "" });
         let log10 = log10(&magnitude);
-        let mut count = 1;
-        let (digits, last) = loop {
-            let (digits, last) = to_digits(&magnitude, log10, count);
-            let near = &Rational::from_integer(BigInt::from(digits.clone())) * &power_of_ten(last);
-            if Integers::from_rational(format, RoundingMode::NearestEven, &near) == Integers::abs(self) {
-                break (digits.to_string(), last);
-            }
-            count += 1;
+        let is_read_back = |digits: &BigUint, last: i64| {
+            let near = &Rational::from_integer(digits.clone()) * &power_of_ten(last);
+            Integers::from_rational(format, RoundingMode::NearestEven, &near) == Integers::abs(self)
+        };
+        // The nearest number of some length may be too far below a power of two where the one above is not.
+        let shortest = (1..).find_map(|count| {
+            let (around, last) = to_digits(&magnitude, log10, count);
+            let digits = around.into_iter().find(|digits| is_read_back(digits, last))?;
+            Some((digits.to_string(), last))
+        });
+        let Some((digits, last)) = shortest else {
+            unreachable!("the exact value has finitely many digits");
         };
         // Rounding may have carried into one more digit.
         let first = last + digits.len() as i64 - 1;

@@ -3,7 +3,7 @@
 //! A number of SMT-LIB is an exact rational. What people write may have an exponent, which may be enormous;
 //! then the number is replaced by one that is rounded in the same way, before powers of ten are computed.
 
-use super::TextError;
+use super::read::TextError;
 use crate::{Float, Format, Integers, Rational, RoundingMode, Semantics};
 use num_bigint::{BigInt, BigUint};
 use std::str::FromStr;
@@ -121,7 +121,8 @@ impl Float {
     }
 }
 
-/// Reads an exact constant: `12`, `-0.1`, `1/3`, `-0.5/3`. Decimal exponents are not among them, as in SMT-LIB.
+/// Reads an exact constant: `12`, `-0.1`, `1/3`, `-0.5/3`. Decimal exponents are not among them, as in
+/// SMT-LIB.
 impl FromStr for Rational {
     type Err = TextError;
 

@@ -33,8 +33,8 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The next token and its place: a parenthesis, or what stands until the next one or until space. Empty at
-    /// the end.
+    /// The next token and its place: a parenthesis, or what stands until the next one or until space. Empty
+    /// at the end.
     fn token(&mut self) -> (usize, &'a str) {
         let rest = &self.text[self.at..];
         let rest = rest.trim_start();

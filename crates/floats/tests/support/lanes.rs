@@ -1,7 +1,7 @@
-//! A builder that evaluates circuits in 64 points at once: a word is a list of bits, lowest first, and a bit is a
-//! machine word that has its value in each of the points.
+//! A builder that evaluates circuits in 64 points at once: a word is a list of bits, lowest first, and a bit
+//! is a machine word that has its value in each of the points.
 
-use bivalve_floats::circuits::Words;
+use bivalve_floats::circuits::{Words, restoring_root};
 use bivalve_floats::num_bigint::BigUint;
 
 /// The builder. It counts the gates that it evaluates, those with constants among them.
@@ -106,8 +106,9 @@ impl Words for Lanes {
         sum
     }
 
-    /// By trial subtraction. A divisor of zero gives bits that no circuit should look at.
+    /// By trial subtraction.
     fn div_rem(&mut self, a: &Word, b: &Word) -> (Word, Word) {
+        assert!(b.iter().fold(0, |any, bit| any | bit) == u64::MAX, "circuits do not divide by zero");
         let mut wide = b.clone();
         wide.push(0);
         let mut rest = vec![0; wide.len()];
@@ -120,14 +121,11 @@ impl Words for Lanes {
             quotient[index] = is_enough;
         }
         rest.pop();
-        let is_zero = !b.iter().fold(0, |any, bit| any | bit);
-        let nonsense = |word: Word| -> Word {
-            word.into_iter()
-                .zip(0..)
-                .map(|(bit, index)| if index % 3 == 0 { bit ^ is_zero } else { bit })
-                .collect()
-        };
-        (nonsense(quotient), nonsense(rest))
+        (quotient, rest)
+    }
+
+    fn root(&mut self, a: &Word) -> (Word, Word) {
+        restoring_root(self, a)
     }
 
     fn eq(&mut self, a: &Word, b: &Word) -> Word {

@@ -1,5 +1,5 @@
-//! What the tests share: formats, all values of a small one, random values that favour the special ones, and a
-//! table of what was compared.
+//! What the tests share: formats, all values of a small one, random values that favour the special ones, and
+//! a table of what was compared.
 #![allow(dead_code, clippy::print_stdout)]
 
 pub(crate) mod lanes;
