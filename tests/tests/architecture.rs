@@ -15,7 +15,8 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-faults", &[]),
     ("bivalve-systems", &["bivalve-terms"]),
     ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
-    ("bivalve-formats", &["bivalve-limits", "bivalve-systems", "bivalve-terms"]),
+    ("bivalve-formats", &["bivalve-limits", "bivalve-lowering", "bivalve-systems", "bivalve-terms"]),
+    ("bivalve-lowering", &["bivalve-terms"]),
     ("bivalve-statements", &["bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-statements", "bivalve-terms"]),
     (
@@ -57,6 +58,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-faults",
             "bivalve-limits",
             "bivalve-local-search",
+            "bivalve-lowering",
             "bivalve-orders",
             "bivalve-refine",
             "bivalve-sat-adapter",

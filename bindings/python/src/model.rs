@@ -246,6 +246,7 @@ fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Option<Term> {
     match value {
         Value::Bool(truth) => Some(pool.bool(*truth)),
         Value::BitVec(bits) => Some(pool.bitvec(bits)),
+        Value::Int(number) => Some(pool.int(number)),
         Value::Array(array) => {
             let (index, element) = pool.sorts().array_parts(sort)?;
             let default = constant(pool, element, array.default())?;

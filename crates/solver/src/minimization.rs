@@ -264,6 +264,7 @@ fn weight(value: &Value) -> u64 {
             Value::BitVec(value) => {
                 weight += u64::from(value.width() - value.leading_zeros() + value.count_ones());
             }
+            Value::Int(value) => weight += value.bits(),
             Value::Element(..) => {}
             Value::Array(array) => {
                 todo.push(array.default());

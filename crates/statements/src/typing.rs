@@ -266,9 +266,12 @@ impl Typing {
     fn app(&mut self, node: &Node, args: &[Class]) -> Result<Class, String> {
         let bits = Kind::BitVec(None);
         match node.op.info().rule {
-            SortRule::Leaf | SortRule::Application => {
-                Err(format!("{:?} cannot stand in a statement", node.op))
-            }
+            SortRule::Leaf
+            | SortRule::Application
+            | SortRule::BvToInt
+            | SortRule::IntToBv
+            | SortRule::Ints
+            | SortRule::IntCompare => Err(format!("{:?} cannot stand in a statement", node.op)),
             SortRule::Bools => self.all(args, Kind::Bool),
             SortRule::SameSort => self.all(args, Kind::Unknown).map(|_| self.fresh(Kind::Bool)),
             SortRule::Ite => {

@@ -23,6 +23,8 @@ use crate::sort::{Sort, SortKind, Sorts};
 use crate::sort_rule::{Query, SortError};
 use crate::table::{Table, Vacancy};
 use crate::term::{Identity, Term};
+use crate::value::Value;
+use num_bigint::{BigInt, Sign};
 
 /// A store of terms and of their sorts.
 #[derive(Default)]
@@ -31,6 +33,8 @@ pub struct Pool {
     nodes: Vec<Node>,
     children: Vec<Term>,
     wide: Vec<BitVec>,
+    integers: Vec<BigInt>,
+    has_lowered: bool,
     names: Vec<Box<str>>,
     table: Table,
     identity: Identity,
@@ -83,6 +87,23 @@ impl Pool {
         found.map(|id| self.identity.sign(Term::word(id))).unwrap_or_else(|vacancy| {
             node.words[0] = place(self.wide.len());
             self.wide.push(value.clone());
+            self.enter(vacancy, node)
+        })
+    }
+
+    /// An integer constant.
+    pub fn int(&mut self, value: &BigInt) -> Term {
+        let mut node = Node { op: Op::Const, inline: 0, sort: Sort::INT, words: [Term::word(0); 2] };
+        let sign = u64::from(value.sign() == Sign::Minus);
+        let hash = long_hash(node, value.iter_u64_digits().chain([sign]));
+        let Pool { nodes, integers, table, .. } = self;
+        let found = table.find(hash, |id| {
+            let node = &nodes[id as usize];
+            node.op == Op::Const && node.sort.is_int() && integers[node.words[0].index()] == *value
+        });
+        found.map(|id| self.identity.sign(Term::word(id))).unwrap_or_else(|vacancy| {
+            node.words[0] = place(self.integers.len());
+            self.integers.push(value.clone());
             self.enter(vacancy, node)
         })
     }
@@ -286,6 +307,36 @@ impl Pool {
         narrow.then(|| node.bits())
     }
 
+    /// The value of an integer constant.
+    pub fn as_int(&self, term: Term) -> Option<&BigInt> {
+        let node = self.node(term);
+        (node.op == Op::Const && node.sort.is_int()).then(|| &self.integers[node.words[0].index()])
+    }
+
+    /// The value of a constant; `None` for other terms.
+    pub fn as_value(&self, term: Term) -> Option<Value> {
+        match (self.as_bool(term), self.as_int(term)) {
+            (Some(value), _) => Some(value.into()),
+            (_, Some(value)) => Some(value.clone().into()),
+            _ => self.as_bitvec(term).map(Value::BitVec),
+        }
+    }
+
+    /// The constant of a Boolean, bit-vector or integer value; `None` for other values.
+    pub fn constant(&mut self, value: &Value) -> Option<Term> {
+        match value {
+            Value::Bool(value) => Some(self.bool(*value)),
+            Value::BitVec(value) => Some(self.bitvec(value)),
+            Value::Int(value) => Some(self.int(value)),
+            Value::Element(..) | Value::Array(_) | Value::Function(_) => None,
+        }
+    }
+
+    /// Whether a term of a theory that is lowered has been made.
+    pub fn has_lowered(&self) -> bool {
+        self.has_lowered
+    }
+
     /// The name of a symbol; `None` for other terms.
     pub fn name(&self, term: Term) -> Option<&str> {
         let node = self.node(term);
@@ -324,10 +375,10 @@ impl Pool {
         let Node { op, sort, .. } = *other.node(term);
         match op {
             Op::Symbol => self.symbol(other.name(term).expect("a symbol has a name"), sort),
-            Op::Const => match other.as_bool(term) {
-                Some(value) => self.bool(value),
-                None => self.bitvec(&other.as_bitvec(term).expect("constants are Booleans or bit-vectors")),
-            },
+            Op::Const => {
+                let value = other.as_value(term).and_then(|value| self.constant(&value));
+                value.expect("a constant has a value that is one")
+            }
             _ => {
                 let args: Vec<Term> = other.args(term).iter().map(|&arg| image(arg)).collect();
                 self.application(op, sort, other.index(term), &args)
@@ -400,6 +451,7 @@ impl Pool {
     fn push(&mut self, mut node: Node) -> Term {
         let term = self.identity.sign(place(self.nodes.len()));
         grow(&mut self.nodes, 1);
+        self.has_lowered |= node.op.is_lowered() || node.sort.is_int();
         // Children may have come from a side table, without the number of the pool.
         node.words = node.words.map(|word| self.identity.sign(word));
         self.nodes.push(node);

@@ -87,7 +87,9 @@ impl<R: Read> Parser<R> {
         Parser { looks_ahead: true, ..self }
     }
 
-    /// The next command, with its terms in `pool`; `None` at the end of the input.
+    /// The next command, with its terms in `pool`; `None` at the end of the input. In the place of terms of
+    /// theories that are lowered stand their images ([`bivalve_lowering`]), so that terms are made of bit-vectors,
+    /// arrays and functions; where a term is of such a sort itself, its image is of another.
     ///
     /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given
     /// another.
@@ -96,17 +98,18 @@ impl<R: Read> Parser<R> {
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
-        self.next_command_within(pool, &mut || None)
+        let command = self.next_written_command(pool, &mut || None)?;
+        Ok(command.map(|command| command.lowered(pool, &mut self.symbols.lowering)))
     }
 
-    /// The same; a term that is not built, and a command of millions of bytes that is not read, before
+    /// The next command, with all terms as they are written. A term that is not built, and a command of millions of bytes that is not read, before
     /// `guard` gives a reason is refused; nothing is read behind such a command. A definition that uses
     /// another one twice doubles it, so thirty short lines may stand for a billion terms.
     ///
     /// # Errors
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
-    pub fn next_command_within(
+    pub fn next_written_command(
         &mut self,
         pool: &mut Pool,
         guard: &mut Guard,

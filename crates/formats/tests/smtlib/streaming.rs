@@ -191,9 +191,9 @@ fn a_command_without_end_ends_at_the_limits() {
         asked += 1;
         (asked > 3).then_some(Why::TimeLimit)
     };
-    assert!(matches!(parser.next_command_within(&mut pool, &mut guard), Ok(Some(Command::SetLogic(_)))));
-    let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err("it has no end");
+    assert!(matches!(parser.next_written_command(&mut pool, &mut guard), Ok(Some(Command::SetLogic(_)))));
+    let refusal = parser.next_written_command(&mut pool, &mut guard).expect_err("it has no end");
     assert_eq!(refusal.kind, DiagnosticKind::Limit, "{refusal}");
     assert!(parser.was_assertion());
-    assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(None), "nothing is read behind it");
+    assert_eq!(parser.next_written_command(&mut pool, &mut guard), Ok(None), "nothing is read behind it");
 }

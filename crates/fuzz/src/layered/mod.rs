@@ -249,6 +249,9 @@ impl Family {
         match op.info().rule {
             SortRule::Leaf | SortRule::Annotated | SortRule::Application => Family::Elsewhere,
             SortRule::Bools | SortRule::Select | SortRule::Store => Family::Elsewhere,
+            SortRule::BvToInt | SortRule::IntToBv | SortRule::Ints | SortRule::IntCompare => {
+                Family::Elsewhere
+            }
             SortRule::SameSort => Family::Equality,
             SortRule::Ite => Family::Ite,
             SortRule::Concat => Family::Concat,

@@ -108,6 +108,7 @@ pub(super) fn value(pool: &mut Pool, sort: Sort, of: &Value) -> Result<Term, Pro
     match (pool.sorts().kind(sort), of) {
         (SortKind::Bool, Value::Bool(of)) => Ok(pool.bool(*of)),
         (SortKind::BitVec(width), Value::BitVec(of)) if of.width() == width => Ok(pool.bitvec(of)),
+        (SortKind::Int, Value::Int(of)) => Ok(pool.int(of)),
         (SortKind::Array { index, element }, Value::Array(array)) => {
             let default = value(pool, element, array.default())?;
             let mut term = pool.const_array(sort, default)?;

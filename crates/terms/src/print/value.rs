@@ -9,6 +9,7 @@
 use super::sort::write_sort;
 use super::{Naming, symbol};
 use crate::{BitVec, FunctionValue, Pool, Sort, Sorts, Term, Value};
+use num_bigint::{BigInt, Sign};
 
 /// How bit-vector constants are written.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +36,14 @@ pub fn bitvec(value: &BitVec, format: BitVecFormat) -> String {
             .into_iter()
             .min_by_key(String::len)
             .expect("there are two"),
+    }
+}
+
+/// An integer: `5` or `(- 5)`.
+pub fn integer(value: &BigInt) -> String {
+    match value.sign() {
+        Sign::Minus => format!("(- {})", value.magnitude()),
+        Sign::NoSign | Sign::Plus => value.to_string(),
     }
 }
 
@@ -184,7 +193,7 @@ impl<'a> Values<'a> {
     }
 
     /// Appends the value as a term.
-    fn write(&self, out: &mut String, sort: Sort, value: &Value) {
+    pub(super) fn write(&self, out: &mut String, sort: Sort, value: &Value) {
         enum Step<'a> {
             Value(Sort, &'a Value),
             Text(&'static str),
@@ -202,6 +211,7 @@ impl<'a> Values<'a> {
             match value {
                 Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
                 Value::BitVec(value) => out.push_str(&bitvec(value, self.format)),
+                Value::Int(value) => out.push_str(&integer(value)),
                 Value::Element(sort, number) => out.push_str(&element(sorts, *sort, *number)),
                 Value::Array(array) => {
                     let (index, element) =

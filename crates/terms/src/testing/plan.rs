@@ -103,7 +103,11 @@ impl TermGen {
                 | SortRule::Extract
                 | SortRule::Repeat
                 | SortRule::Extend
-                | SortRule::Rotate,
+                | SortRule::Rotate
+                | SortRule::BvToInt
+                | SortRule::IntToBv
+                | SortRule::Ints
+                | SortRule::IntCompare,
                 _,
             ) => return None,
         };
