@@ -52,7 +52,10 @@ pub(crate) fn to_object<'py>(
     Ok(match value {
         Value::Bool(truth) => PyBool::new(py, *truth).to_owned().into_any(),
         Value::BitVec(bits) => to_int(py, bits)?,
-        Value::Int(number) => from_int(py, number)?,
+        Value::Theory(value) => match value.as_int() {
+            Some(number) => from_int(py, number)?,
+            None => value.to_string().into_pyobject(py)?.into_any(),
+        },
         Value::Element(sort, number) => {
             Bound::new(py, PyElement { sort: *sort, number: *number })?.into_any()
         }

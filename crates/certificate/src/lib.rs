@@ -238,7 +238,7 @@ impl Certifier {
         self.model = None;
         // The checker reads the script as it is written, so a certificate about images would show nothing of
         // it.
-        let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sort(term).is_int();
+        let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
         if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
             return Err(NoCertificate::Unsupported("integers are not known in certificates".into()));
         }

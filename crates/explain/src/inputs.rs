@@ -12,7 +12,7 @@
 use crate::minimum::minimum;
 use crate::questions::{Budget, Questions};
 use bivalve::terms::{
-    ArrayValue, Assignment, BigInt, BitVec, FunctionValue, Op, Pool, Renaming, Sort, SortKind, Term, TermMap,
+    ArrayValue, Assignment, BitVec, FunctionValue, Op, Pool, Renaming, Sort, SortKind, Term, TermMap,
     Valuation, Value, cone,
 };
 use bivalve::{InternalError, Settings, Stop};
@@ -98,7 +98,7 @@ fn uniform(pool: &Pool, sort: Sort, bit: bool) -> Value {
         SortKind::Bool => bit.into(),
         SortKind::BitVec(width) if bit => BitVec::ones(width).into(),
         SortKind::BitVec(width) => BitVec::zero(width).into(),
-        SortKind::Int => BigInt::from(u32::from(bit)).into(),
+        SortKind::Theory(_) => Value::default_of(pool.sorts(), sort),
         SortKind::Uninterpreted(_) => Value::Element(sort, u32::from(bit)),
         SortKind::Array { element, .. } => {
             ArrayValue::constant(pool.sorts(), sort, uniform(pool, element, bit)).into()
@@ -186,9 +186,7 @@ fn facts(pool: &mut Pool, term: Term, value: &Value, demand: &Demand) -> Option<
 /// The term of a value, where there is one: of Booleans, bit-vectors, and arrays with such indices.
 fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Option<Term> {
     match value {
-        Value::Bool(value) => Some(pool.bool(*value)),
-        Value::BitVec(value) => Some(pool.bitvec(value)),
-        Value::Int(value) => Some(pool.int(value)),
+        Value::Bool(_) | Value::BitVec(_) | Value::Theory(_) => pool.constant(value),
         Value::Element(..) | Value::Function(_) => None,
         Value::Array(array) => {
             let (index, element) = pool.sorts().array_parts(sort)?;

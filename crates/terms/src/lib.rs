@@ -48,6 +48,7 @@
 //! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |
 //! | `bitvec`, `integers`, `value`, `array_value` | what terms evaluate to |
+//! | `theories` | sorts and values of theories that are lowered |
 //! | `semantics` | evaluation under an assignment |
 //! | `testing` | random terms, values and assignments (feature `testing`) |
 
@@ -70,6 +71,7 @@ mod table;
 mod term;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod theories;
 mod union_find;
 mod value;
 
@@ -86,6 +88,7 @@ pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::{SortError, SortRule};
 pub use term::Term;
+pub use theories::{TheorySort, TheoryValue};
 pub use union_find::UnionFind;
 pub use value::{FunctionValue, Value};
 

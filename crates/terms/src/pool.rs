@@ -23,8 +23,12 @@ use crate::sort::{Sort, SortKind, Sorts};
 use crate::sort_rule::{Query, SortError};
 use crate::table::{Table, Vacancy};
 use crate::term::{Identity, Term};
+use crate::theories::TheoryValue;
 use crate::value::Value;
-use num_bigint::{BigInt, Sign};
+use num_bigint::BigInt;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// A store of terms and of their sorts.
 #[derive(Default)]
@@ -33,7 +37,7 @@ pub struct Pool {
     nodes: Vec<Node>,
     children: Vec<Term>,
     wide: Vec<BitVec>,
-    integers: Vec<BigInt>,
+    constants: Vec<Arc<TheoryValue>>,
     has_lowered: bool,
     names: Vec<Box<str>>,
     table: Table,
@@ -93,17 +97,24 @@ impl Pool {
 
     /// An integer constant.
     pub fn int(&mut self, value: &BigInt) -> Term {
-        let mut node = Node { op: Op::Const, inline: 0, sort: Sort::INT, words: [Term::word(0); 2] };
-        let sign = u64::from(value.sign() == Sign::Minus);
-        let hash = long_hash(node, value.iter_u64_digits().chain([sign]));
-        let Pool { nodes, integers, table, .. } = self;
+        self.theory_constant(&Arc::new(TheoryValue::Int(value.clone())))
+    }
+
+    /// A constant of a theory that is lowered.
+    fn theory_constant(&mut self, value: &Arc<TheoryValue>) -> Term {
+        let sort = value.sort(&mut self.sorts);
+        let mut node = Node { op: Op::Const, inline: 0, sort, words: [Term::word(0); 2] };
+        let mut hasher = FxHasher::default();
+        value.hash(&mut hasher);
+        let hash = long_hash(node, [hasher.finish()].into_iter());
+        let Pool { nodes, constants, table, .. } = self;
         let found = table.find(hash, |id| {
             let node = &nodes[id as usize];
-            node.op == Op::Const && node.sort.is_int() && integers[node.words[0].index()] == *value
+            node.op == Op::Const && node.sort == sort && constants[node.words[0].index()] == *value
         });
         found.map(|id| self.identity.sign(Term::word(id))).unwrap_or_else(|vacancy| {
-            node.words[0] = place(self.integers.len());
-            self.integers.push(value.clone());
+            node.words[0] = place(self.constants.len());
+            self.constants.push(value.clone());
             self.enter(vacancy, node)
         })
     }
@@ -309,25 +320,31 @@ impl Pool {
 
     /// The value of an integer constant.
     pub fn as_int(&self, term: Term) -> Option<&BigInt> {
+        self.as_theory(term)?.as_int()
+    }
+
+    /// The value of a constant of a theory that is lowered.
+    fn as_theory(&self, term: Term) -> Option<&Arc<TheoryValue>> {
         let node = self.node(term);
-        (node.op == Op::Const && node.sort.is_int()).then(|| &self.integers[node.words[0].index()])
+        let is_one = node.op == Op::Const && self.sorts.is_theory(node.sort);
+        is_one.then(|| &self.constants[node.words[0].index()])
     }
 
     /// The value of a constant; `None` for other terms.
     pub fn as_value(&self, term: Term) -> Option<Value> {
-        match (self.as_bool(term), self.as_int(term)) {
+        match (self.as_bool(term), self.as_theory(term)) {
             (Some(value), _) => Some(value.into()),
-            (_, Some(value)) => Some(value.clone().into()),
+            (_, Some(value)) => Some(Value::Theory(value.clone())),
             _ => self.as_bitvec(term).map(Value::BitVec),
         }
     }
 
-    /// The constant of a Boolean, bit-vector or integer value; `None` for other values.
+    /// The constant of a Boolean, of a bit-vector, or of a value of a theory; `None` for other values.
     pub fn constant(&mut self, value: &Value) -> Option<Term> {
         match value {
             Value::Bool(value) => Some(self.bool(*value)),
             Value::BitVec(value) => Some(self.bitvec(value)),
-            Value::Int(value) => Some(self.int(value)),
+            Value::Theory(value) => Some(self.theory_constant(value)),
             Value::Element(..) | Value::Array(_) | Value::Function(_) => None,
         }
     }
@@ -451,7 +468,7 @@ impl Pool {
     fn push(&mut self, mut node: Node) -> Term {
         let term = self.identity.sign(place(self.nodes.len()));
         grow(&mut self.nodes, 1);
-        self.has_lowered |= node.op.is_lowered() || node.sort.is_int();
+        self.has_lowered |= node.op.is_lowered() || self.sorts.is_theory(node.sort);
         // Children may have come from a side table, without the number of the pool.
         node.words = node.words.map(|word| self.identity.sign(word));
         self.nodes.push(node);

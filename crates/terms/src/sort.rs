@@ -15,6 +15,7 @@
 use crate::BitVec;
 use crate::print::short_sort;
 use crate::sort_rule::SortError;
+use crate::theories::TheorySort;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -110,8 +111,8 @@ pub enum SortKind {
     Bool,
     /// `(_ BitVec w)` with its width in bits.
     BitVec(u32),
-    /// `Int`.
-    Int,
+    /// A sort of a theory that is lowered.
+    Theory(TheorySort),
     /// `(Array index element)`.
     Array {
         /// Sort of the indices.
@@ -147,13 +148,13 @@ pub struct Sorts {
 impl Default for Sorts {
     fn default() -> Sorts {
         Sorts {
-            kinds: vec![SortKind::Int],
+            kinds: vec![SortKind::Theory(TheorySort::Int)],
             cardinalities: vec![None],
             nestings: vec![0],
             has_arrays: false,
             has_functions: false,
             has_uninterpreted: false,
-            ids: FxHashMap::default(),
+            ids: FxHashMap::from_iter([(SortKind::Theory(TheorySort::Int), Sort::INT)]),
         }
     }
 }
@@ -198,6 +199,17 @@ impl Sorts {
                 Err(SortError::NoSort { problem })
             }
         }
+    }
+
+    /// A sort of a theory that is lowered.
+    pub fn theory(&mut self, sort: TheorySort) -> Sort {
+        self.intern(SortKind::Theory(sort))
+    }
+
+    /// Is this a sort of a theory that is lowered?
+    #[inline]
+    pub fn is_theory(&self, sort: Sort) -> bool {
+        sort.interned().is_some_and(|index| matches!(self.kinds[index], SortKind::Theory(_)))
     }
 
     /// A new uninterpreted sort, different from all before, even of the same name.
@@ -316,7 +328,7 @@ impl Sorts {
                 self.has_uninterpreted = true;
                 0
             }
-            SortKind::Bool | SortKind::BitVec(_) | SortKind::Int => 0,
+            SortKind::Bool | SortKind::BitVec(_) | SortKind::Theory(_) => 0,
         };
         self.nestings.push(nesting);
         self.kinds.push(kind);

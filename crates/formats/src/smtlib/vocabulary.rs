@@ -99,7 +99,7 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
         Theory::Core => true,
         Theory::Arrays => arrays,
         Theory::BitVectors => letters.contains("BV"),
-        Theory::Extension | Theory::Integers => false,
+        _ => false,
     }
 }
 

@@ -249,9 +249,6 @@ impl Family {
         match op.info().rule {
             SortRule::Leaf | SortRule::Annotated | SortRule::Application => Family::Elsewhere,
             SortRule::Bools | SortRule::Select | SortRule::Store => Family::Elsewhere,
-            SortRule::BvToInt | SortRule::IntToBv | SortRule::Ints | SortRule::IntCompare => {
-                Family::Elsewhere
-            }
             SortRule::SameSort => Family::Equality,
             SortRule::Ite => Family::Ite,
             SortRule::Concat => Family::Concat,
@@ -268,6 +265,8 @@ impl Family {
                 _ if op.info().arity == Arity::Exactly(1) => Family::Unary,
                 _ => Family::Binary,
             },
+            // What is lowered.
+            _ => Family::Elsewhere,
         }
     }
 }

@@ -108,7 +108,6 @@ pub(super) fn value(pool: &mut Pool, sort: Sort, of: &Value) -> Result<Term, Pro
     match (pool.sorts().kind(sort), of) {
         (SortKind::Bool, Value::Bool(of)) => Ok(pool.bool(*of)),
         (SortKind::BitVec(width), Value::BitVec(of)) if of.width() == width => Ok(pool.bitvec(of)),
-        (SortKind::Int, Value::Int(of)) => Ok(pool.int(of)),
         (SortKind::Array { index, element }, Value::Array(array)) => {
             let default = value(pool, element, array.default())?;
             let mut term = pool.const_array(sort, default)?;
@@ -117,6 +116,9 @@ pub(super) fn value(pool: &mut Pool, sort: Sort, of: &Value) -> Result<Term, Pro
                 term = pool.store(term, at, what)?;
             }
             Ok(term)
+        }
+        (SortKind::Theory(_), value) if value.is_of(pool.sorts(), sort) => {
+            Ok(pool.constant(value).expect("a value of a theory has a constant"))
         }
         _ => Err(misplaced(&format!("a constant of sort {}", pool.sorts().display(sort)), of)),
     }

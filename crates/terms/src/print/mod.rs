@@ -23,7 +23,7 @@ pub use sort::{sort, write_sort};
 use std::fmt;
 pub use symbol::{is_reserved, is_symbol_byte, string, symbol, taken_names};
 pub use term::{Printer, term};
-pub use value::{BitVecFormat, Values, bitvec, element_name, integer};
+pub use value::{BitVecFormat, Values, bitvec, element_name};
 
 /// A term that prints itself, see [`Pool::display`].
 #[derive(Clone, Copy)]

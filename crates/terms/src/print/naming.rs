@@ -153,7 +153,7 @@ pub fn all_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
     let mut next = 0;
     while next < found.len() {
         match pool.sorts().kind(found[next]) {
-            SortKind::Bool | SortKind::BitVec(_) | SortKind::Int | SortKind::Uninterpreted(_) => {}
+            SortKind::Bool | SortKind::BitVec(_) | SortKind::Theory(_) | SortKind::Uninterpreted(_) => {}
             SortKind::Array { index, element } => {
                 found.extend([index, element].into_iter().filter(|&s| seen.insert(s)));
             }

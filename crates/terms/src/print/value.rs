@@ -9,7 +9,6 @@
 use super::sort::write_sort;
 use super::{Naming, symbol};
 use crate::{BitVec, FunctionValue, Pool, Sort, Sorts, Term, Value};
-use num_bigint::{BigInt, Sign};
 
 /// How bit-vector constants are written.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
@@ -36,14 +35,6 @@ pub fn bitvec(value: &BitVec, format: BitVecFormat) -> String {
             .into_iter()
             .min_by_key(String::len)
             .expect("there are two"),
-    }
-}
-
-/// An integer: `5` or `(- 5)`.
-pub fn integer(value: &BigInt) -> String {
-    match value.sign() {
-        Sign::Minus => format!("(- {})", value.magnitude()),
-        Sign::NoSign | Sign::Plus => value.to_string(),
     }
 }
 
@@ -211,7 +202,7 @@ impl<'a> Values<'a> {
             match value {
                 Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
                 Value::BitVec(value) => out.push_str(&bitvec(value, self.format)),
-                Value::Int(value) => out.push_str(&integer(value)),
+                Value::Theory(value) => out.push_str(&value.to_string()),
                 Value::Element(sort, number) => out.push_str(&element(sorts, *sort, *number)),
                 Value::Array(array) => {
                     let (index, element) =

@@ -178,7 +178,7 @@ impl TermGen {
                 let element = self.constant(pool, element);
                 pool.const_array(sort, element).expect("the element has the element sort")
             }
-            SortKind::Int
+            SortKind::Theory(_)
             | SortKind::Array { .. }
             | SortKind::Uninterpreted(_)
             | SortKind::Function { .. } => self.symbol(pool, sort),

@@ -18,8 +18,7 @@ mod standard;
 
 use bivalve_terms::print::all_sorts;
 pub use bivalve_terms::print::{
-    BitVecFormat, Naming, Printer, Values, bitvec, free_sorts, integer, sort, string, symbol, term,
-    write_sort,
+    BitVecFormat, Naming, Printer, Values, bitvec, free_sorts, sort, string, symbol, term, write_sort,
 };
 pub use commands::command;
 pub use script::{Script, logic_of, script, write_script};

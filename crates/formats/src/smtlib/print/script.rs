@@ -176,7 +176,7 @@ pub fn logic_of(pool: &Pool, roots: &[Term]) -> String {
     let bits = any(|kind| matches!(kind, SortKind::BitVec(_)));
     let functions = any(|kind| matches!(kind, SortKind::Function { .. }));
     let free = any(|kind| matches!(kind, SortKind::Uninterpreted(_)));
-    if any(|kind| matches!(kind, SortKind::Int)) {
+    if any(|kind| matches!(kind, SortKind::Theory(_))) {
         return "ALL".into();
     }
     match (bits, arrays) {
