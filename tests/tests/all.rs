@@ -7,6 +7,7 @@ mod certificates;
 mod clients;
 mod links;
 mod live_clients;
+mod lowering;
 mod packaging;
 mod passes;
 mod playground;

@@ -73,7 +73,7 @@ impl From<AssertError> for Fault {
     fn from(error: AssertError) -> Fault {
         let status = match error {
             AssertError::NotBoolean => Status::Sort,
-            AssertError::Unsupported(_) => Status::Unsupported,
+            AssertError::Unsupported(_) | AssertError::NotLowered(_) => Status::Unsupported,
         };
         Fault::new(status, error.to_string())
     }

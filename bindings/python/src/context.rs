@@ -175,7 +175,7 @@ impl PyContext {
     ) -> PyResult<PyTerm> {
         let found = match op {
             "apply" => Some(Op::Apply),
-            _ => Op::all().find(|of| of.info().name == op),
+            _ => Op::native().find(|of| of.info().name == op),
         };
         let wrong = || PyValueError::new_err(format!("expected the name of an operator, found '{op}'"));
         let (found, indices) = (found.ok_or_else(wrong)?, indices.iter().map(|index| index.0));

@@ -244,8 +244,7 @@ fn known(pool: &Pool, root: Term, assignment: &Assignment) -> TermSet {
 /// The constant of a value; `None` if it has none.
 fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Option<Term> {
     match value {
-        Value::Bool(truth) => Some(pool.bool(*truth)),
-        Value::BitVec(bits) => Some(pool.bitvec(bits)),
+        Value::Bool(_) | Value::BitVec(_) | Value::Theory(_) => pool.constant(value),
         Value::Array(array) => {
             let (index, element) = pool.sorts().array_parts(sort)?;
             let default = constant(pool, element, array.default())?;

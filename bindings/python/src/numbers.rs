@@ -6,7 +6,7 @@
 //!
 //! Cost: a machine word where it fits, else a conversion through bytes, linear in the width.
 
-use bivalve::terms::BitVec;
+use bivalve::terms::{BigInt, BitVec};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
@@ -93,4 +93,12 @@ pub(crate) fn to_int<'py>(py: Python<'py>, bits: &BitVec) -> PyResult<Bound<'py,
     }
     let bytes: Vec<u8> = bits.words().iter().flat_map(|word| word.to_le_bytes()).collect();
     py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &bytes), "little"))
+}
+
+/// The integer of the same value.
+pub(crate) fn from_int<'py>(py: Python<'py>, value: &BigInt) -> PyResult<Bound<'py, PyAny>> {
+    let kwargs = pyo3::types::PyDict::new(py);
+    kwargs.set_item("signed", true)?;
+    let bytes = PyBytes::new(py, &value.to_signed_bytes_le());
+    py.get_type::<PyInt>().call_method("from_bytes", (bytes, "little"), Some(&kwargs))
 }

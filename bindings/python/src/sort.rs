@@ -37,12 +37,13 @@ impl PySort {
 
 #[pymethods]
 impl PySort {
-    /// One of `"bool"`, `"bitvec"`, `"array"`, `"function"`, `"declared"`.
+    /// One of `"bool"`, `"bitvec"`, `"theory"`, `"array"`, `"function"`, `"declared"`.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.part(py, |kind| match kind {
             SortKind::Bool => "bool",
             SortKind::BitVec(_) => "bitvec",
+            SortKind::Theory(_) => "theory",
             SortKind::Array { .. } => "array",
             SortKind::Function { .. } => "function",
             SortKind::Uninterpreted(_) => "declared",

@@ -6,7 +6,7 @@
 //! are read at has to be of their sort, which is kept beside the value: a value without entries does not show
 //! it.
 
-use crate::numbers::{to_bits, to_int};
+use crate::numbers::{from_int, to_bits, to_int};
 use crate::term::arguments_expected;
 use bivalve::terms::{ArrayValue, FunctionValue, Pool, Sort, SortKind, Value};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -52,6 +52,10 @@ pub(crate) fn to_object<'py>(
     Ok(match value {
         Value::Bool(truth) => PyBool::new(py, *truth).to_owned().into_any(),
         Value::BitVec(bits) => to_int(py, bits)?,
+        Value::Theory(value) => match value.as_int() {
+            Some(number) => from_int(py, number)?,
+            None => value.to_string().into_pyobject(py)?.into_any(),
+        },
         Value::Element(sort, number) => {
             Bound::new(py, PyElement { sort: *sort, number: *number })?.into_any()
         }

@@ -155,7 +155,7 @@ impl ConsistencyCheck<'_, '_, '_> {
                 let most = (used.len() + MOST_UNUSED) as u32;
                 (0..most).map(|k| Value::Element(index, u32::MAX - k)).collect()
             }
-            SortKind::Array { .. } | SortKind::Function { .. } => vec![],
+            SortKind::Theory(_) | SortKind::Array { .. } | SortKind::Function { .. } => vec![],
         };
         candidates.into_iter().filter(|value| !used.contains(value)).take(MOST_UNUSED).collect()
     }
@@ -176,7 +176,9 @@ fn nth(sorts: &Sorts, sort: Sort, number: u64) -> (Value, u64) {
         SortKind::Bool => Value::Bool(digit == 1),
         SortKind::BitVec(width) => BitVec::from_u64(digit, width).into(),
         SortKind::Uninterpreted(_) => Value::Element(inner, digit as u32),
-        SortKind::Array { .. } | SortKind::Function { .. } => Value::default_of(sorts, inner),
+        SortKind::Theory(_) | SortKind::Array { .. } | SortKind::Function { .. } => {
+            Value::default_of(sorts, inner)
+        }
     };
     let wrap = |value, shell: Sort| ArrayValue::constant(sorts, shell, value).into();
     (shells.into_iter().rev().fold(value, wrap), number / size)

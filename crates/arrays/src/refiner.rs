@@ -355,6 +355,9 @@ fn all_values(pool: &mut Pool, sort: Sort, size: u64) -> Option<Vec<Term>> {
     match pool.sorts().kind(sort) {
         SortKind::Bool => Some(vec![pool.bool(false), pool.bool(true)]),
         SortKind::BitVec(width) => Some((0..size).map(|value| pool.bv_u64(value, width)).collect()),
-        SortKind::Array { .. } | SortKind::Function { .. } | SortKind::Uninterpreted(_) => None,
+        SortKind::Theory(_)
+        | SortKind::Array { .. }
+        | SortKind::Function { .. }
+        | SortKind::Uninterpreted(_) => None,
     }
 }

@@ -64,7 +64,7 @@ mod writer;
 use attempt::Attempt;
 use bivalve_checker::step;
 use bivalve_limits::{Stop, Why};
-use bivalve_terms::{Assignment, Pool, Term};
+use bivalve_terms::{Assignment, Pool, Term, cone};
 use derive::Derivation;
 pub use encode::circuit_cells;
 use few::Few;
@@ -236,6 +236,12 @@ impl Certifier {
         conflicts: Option<u64>,
     ) -> Result<Refutation, NoCertificate> {
         self.model = None;
+        // The checker reads the script as it is written, so a certificate about images would show nothing of
+        // it.
+        let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
+        if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
+            return Err(NoCertificate::Unsupported("integers are not known in certificates".into()));
+        }
         let all: Vec<(usize, Term)> = assertions.iter().copied().enumerate().collect();
         let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == all;
         let attempt = match self.attempt.take().filter(same) {

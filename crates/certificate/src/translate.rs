@@ -72,6 +72,9 @@ impl Translation {
                 out.declared.insert(made, name.to_string());
                 made
             }
+            SortKind::Theory(_) => {
+                return Err("theories that are lowered are not known in certificates".into());
+            }
             SortKind::Function { .. } => return Err("a function is no argument".into()),
         };
         self.sorts.insert(sort, made);

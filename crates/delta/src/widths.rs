@@ -34,7 +34,7 @@ fn widths_of(pool: &Pool, sort: Sort) -> Vec<u32> {
     let (mut widths, mut todo) = (vec![], vec![sort]);
     while let Some(sort) = todo.pop() {
         match pool.sorts().kind(sort) {
-            SortKind::Bool | SortKind::Uninterpreted(_) => {}
+            SortKind::Bool | SortKind::Theory(_) | SortKind::Uninterpreted(_) => {}
             SortKind::BitVec(width) => widths.push(width),
             SortKind::Array { index, element } => todo.extend([element, index]),
             SortKind::Function { params, result } => {
@@ -220,7 +220,7 @@ impl<'a> Widths<'a> {
         while let Some(step) = todo.pop() {
             match step {
                 Step::Open(sort) => match self.pool.sorts().kind(sort) {
-                    SortKind::Bool | SortKind::Uninterpreted(_) => done.push(sort),
+                    SortKind::Bool | SortKind::Theory(_) | SortKind::Uninterpreted(_) => done.push(sort),
                     SortKind::BitVec(_) => {
                         done.push(Sort::bitvec(self.width(slot, targets)).ok()?);
                         slot += 1;

@@ -98,6 +98,7 @@ fn uniform(pool: &Pool, sort: Sort, bit: bool) -> Value {
         SortKind::Bool => bit.into(),
         SortKind::BitVec(width) if bit => BitVec::ones(width).into(),
         SortKind::BitVec(width) => BitVec::zero(width).into(),
+        SortKind::Theory(_) => Value::default_of(pool.sorts(), sort),
         SortKind::Uninterpreted(_) => Value::Element(sort, u32::from(bit)),
         SortKind::Array { element, .. } => {
             ArrayValue::constant(pool.sorts(), sort, uniform(pool, element, bit)).into()
@@ -185,8 +186,7 @@ fn facts(pool: &mut Pool, term: Term, value: &Value, demand: &Demand) -> Option<
 /// The term of a value, where there is one: of Booleans, bit-vectors, and arrays with such indices.
 fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Option<Term> {
     match value {
-        Value::Bool(value) => Some(pool.bool(*value)),
-        Value::BitVec(value) => Some(pool.bitvec(value)),
+        Value::Bool(_) | Value::BitVec(_) | Value::Theory(_) => pool.constant(value),
         Value::Element(..) | Value::Function(_) => None,
         Value::Array(array) => {
             let (index, element) = pool.sorts().array_parts(sort)?;

@@ -151,7 +151,7 @@ impl Printer<'_> {
                 });
                 Some((entries.collect(), result, function.default()))
             }
-            Value::Bool(_) | Value::BitVec(_) | Value::Element(..) => None,
+            Value::Bool(_) | Value::BitVec(_) | Value::Theory(_) | Value::Element(..) => None,
         }
     }
 

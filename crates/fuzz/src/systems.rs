@@ -276,7 +276,8 @@ impl Growth {
 
     /// Adds one term, if what is drawn fits together.
     fn grow(&mut self) {
-        let ops: Vec<Op> = Op::all().filter(|op| !matches!(op, Op::Const | Op::Symbol | Op::Apply)).collect();
+        let ops: Vec<Op> =
+            Op::native().filter(|op| !matches!(op, Op::Const | Op::Symbol | Op::Apply)).collect();
         let op = ops[self.rng.usize(..ops.len())];
         let of = self.rng.usize(..self.terms.len());
         let first = self.terms[of];

@@ -194,7 +194,7 @@ pub(crate) fn mentions_declared(pool: &Pool, sort: Sort) -> bool {
         SortKind::Array { index, element } => {
             mentions_declared(pool, index) || mentions_declared(pool, element)
         }
-        SortKind::Bool | SortKind::BitVec(_) | SortKind::Function { .. } => false,
+        SortKind::Bool | SortKind::BitVec(_) | SortKind::Theory(_) | SortKind::Function { .. } => false,
     }
 }
 
@@ -209,8 +209,7 @@ impl Literals {
     /// A term that has this value, if there is one: arrays over declared index sorts and functions have none.
     pub(crate) fn term(&mut self, pool: &mut Pool, sort: Sort, value: &Value) -> Option<Term> {
         match value {
-            Value::Bool(value) => Some(pool.bool(*value)),
-            Value::BitVec(value) => Some(pool.bitvec(value)),
+            Value::Bool(_) | Value::BitVec(_) | Value::Theory(_) => pool.constant(value),
             Value::Element(sort, number) => {
                 let symbol = self.elements.entry((*sort, *number));
                 Some(*symbol.or_insert_with(|| pool.symbol(&format!("e{number}"), *sort)))

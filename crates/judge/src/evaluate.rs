@@ -168,7 +168,9 @@ fn evaluate(text: &str, elements: &[String]) -> Result<Option<usize>, String> {
     let (mut pool, mut assertions, mut assignment) = (Pool::new(), vec![], Assignment::new());
     let mut counts = FxHashMap::default();
     let mut left = elements.len();
-    while let Some(command) = parser.next_command(&mut pool).map_err(|refusal| refusal.to_string())? {
+    while let Some(command) =
+        parser.next_written_command(&mut pool, &mut |_| None).map_err(|refusal| refusal.to_string())?
+    {
         match command {
             Command::Assert { term, .. } => assertions.push(term),
             // Elements are declared before anything else.

@@ -42,6 +42,7 @@ fn size(pool: &Pool, sort: Sort) -> Option<u64> {
     match pool.sorts().kind(sort) {
         SortKind::Bool => Some(2),
         SortKind::BitVec(width) => 1u64.checked_shl(width),
+        SortKind::Theory(_) => None,
         SortKind::Uninterpreted(_) => Some(ELEMENTS),
         SortKind::Array { index, element } => power(size(pool, element)?, size(pool, index)?),
         SortKind::Function { params, result } => {
@@ -59,7 +60,7 @@ fn power(base: u64, exponent: u64) -> Option<u64> {
 fn is_cut(pool: &Pool, sort: Sort) -> bool {
     match pool.sorts().kind(sort) {
         SortKind::Bool | SortKind::BitVec(_) => false,
-        SortKind::Uninterpreted(_) => true,
+        SortKind::Theory(_) | SortKind::Uninterpreted(_) => true,
         SortKind::Array { index, element } => is_cut(pool, index) || is_cut(pool, element),
         SortKind::Function { params, result } => {
             is_cut(pool, result) || params.iter().any(|&param| is_cut(pool, param))
@@ -75,6 +76,7 @@ fn decode(pool: &Pool, sort: Sort, code: &mut u64) -> Value {
     match pool.sorts().kind(sort) {
         SortKind::Bool => Value::Bool(own == 1),
         SortKind::BitVec(width) => BitVec::from_u64(own, width).into(),
+        SortKind::Theory(_) => unreachable!("sorts without a size"),
         SortKind::Uninterpreted(_) => Value::Element(sort, u32::try_from(own).expect("few are tried")),
         SortKind::Array { index, element } => {
             let first = decode(pool, element, &mut own);

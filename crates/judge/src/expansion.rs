@@ -76,7 +76,7 @@ fn size(pool: &Pool, sort: Sort) -> Option<usize> {
             Some(indices.checked_mul(size(pool, element)?)?).filter(|&size| size <= CELLS)
         }
         SortKind::Bool | SortKind::BitVec(_) | SortKind::Uninterpreted(_) => Some(1),
-        SortKind::Function { .. } => None,
+        SortKind::Theory(_) | SortKind::Function { .. } => None,
     }
 }
 
@@ -159,7 +159,7 @@ impl Expansion {
                 let cells: Option<Vec<Image>> = (0..indices).map(|_| self.symbol(pool, element)).collect();
                 return cells.map(Image::Cells);
             }
-            SortKind::Function { .. } => return None,
+            SortKind::Theory(_) | SortKind::Function { .. } => return None,
         };
         self.fresh += 1;
         Some(Image::Bits(pool.symbol(&format!("cell{}", self.fresh), plain)))
@@ -200,7 +200,9 @@ fn values(pool: &mut Pool, sort: Sort) -> Vec<Image> {
             }
             arrays.into_iter().map(Image::Cells).collect()
         }
-        SortKind::Uninterpreted(_) | SortKind::Function { .. } => unreachable!("sorts without a size"),
+        SortKind::Theory(_) | SortKind::Uninterpreted(_) | SortKind::Function { .. } => {
+            unreachable!("sorts without a size")
+        }
     }
 }
 

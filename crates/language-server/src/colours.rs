@@ -79,7 +79,7 @@ pub(crate) fn tokens(document: &Document, range: Range<usize>) -> Vec<u32> {
 type Words = Vec<(Range<usize>, Word)>;
 
 fn script(text: &str, analysis: &Analysis) -> Words {
-    let operators: BTreeSet<&str> = Op::all().map(Op::name).filter(|name| !name.is_empty()).collect();
+    let operators: BTreeSet<&str> = Op::names().collect();
     let (mut words, mut at, mut depth, mut before) = (vec![], 0, 0_usize, "");
     for token in sexpr::tokens(text.as_bytes()) {
         comments(text, at..token.start, &mut words);

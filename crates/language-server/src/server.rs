@@ -353,8 +353,7 @@ impl Server {
             .iter()
             .map(|(name, detail)| json!({"label": print::symbol(name), "kind": VARIABLE, "detail": detail}));
         let commands = smtlib::command_names().map(|name| item(name, KEYWORD));
-        let operators = Op::all().map(Op::name).filter(|name| !name.is_empty());
-        let operators = operators.map(|name| item(name, FUNCTION));
+        let operators = Op::names().map(|name| item(name, FUNCTION));
         Some(names.chain(commands).chain(operators).collect())
     }
 

@@ -222,7 +222,10 @@ impl Certificate {
         let mut assertions = vec![];
         let unsupported = |why: String| NoCertificate::Unsupported(why);
         loop {
-            match parser.next_command(&mut pool).map_err(|refusal| unsupported(refusal.to_string()))? {
+            match parser
+                .next_written_command(&mut pool, &mut |_| None)
+                .map_err(|refusal| unsupported(refusal.to_string()))?
+            {
                 None | Some(Command::CheckSat) => break,
                 Some(Command::Assert { term, .. }) => assertions.push(term),
                 Some(_) => {}

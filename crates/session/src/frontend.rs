@@ -43,7 +43,7 @@ pub trait Frontend {
 
 impl<R: Read> Frontend for Parser<R> {
     fn next_command(&mut self, pool: &mut Pool, guard: &mut Guard) -> Result<Option<Command>, Diagnostic> {
-        self.next_command_within(pool, guard)
+        self.next_written_command(pool, guard)
     }
 
     fn was_assertion(&self) -> bool {

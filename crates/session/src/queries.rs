@@ -73,14 +73,11 @@ impl Session {
             Cow::Borrowed(_) => model.value(&self.pool, term),
             Cow::Owned(assignment) => eval(&self.pool, term, assignment),
         };
-        let pair = |(text, term): &(String, Term)| format!("({text} {})", self.value(&value, *term, symbols));
+        let pair = |(text, term): &(String, Term)| format!("({text} {})", self.value(&value, *term));
         Some(format!("({})", terms.iter().map(pair).collect::<Vec<_>>().join("\n ")))
     }
 
-    fn value(&self, value: &dyn Fn(Term) -> Value, term: Term, symbols: &Symbols) -> String {
-        if let Some(bits) = symbols.integer_bits(&self.pool, term) {
-            return print::signed(value(bits).expect_bitvec());
-        }
+    fn value(&self, value: &dyn Fn(Term) -> Value, term: Term) -> String {
         match value(term) {
             Value::Function(function) => {
                 self.options.function_value(&self.pool, self.pool.sort(term), &function)

@@ -129,7 +129,7 @@ impl Solver {
             Some(extension) => self.read_model(pool, extension)?,
             None => {
                 let all = self.question();
-                Model::validate(pool, &all, &self.preprocessor, found, None, &mut |_, _| None)?
+                Model::validate(pool, &all, &self.way_back(), found, None, &mut |_, _| None)?
             }
         };
         self.answer.model = Some(model);

@@ -2,6 +2,7 @@
 
 use crate::model::InternalError;
 use crate::support::Unsupported;
+use bivalve_lowering::Refusal;
 use bivalve_sat_adapter::Why;
 use thiserror::Error;
 
@@ -25,6 +26,9 @@ pub enum AssertError {
     /// The formula is outside of the theories that are decided.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
+    /// The formula has a term that no theory turns into bit-vectors.
+    #[error(transparent)]
+    NotLowered(#[from] Refusal),
 }
 
 /// Why a check was not carried out.

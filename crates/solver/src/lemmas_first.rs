@@ -80,7 +80,7 @@ impl Solver {
             Outcome::Sat(extension) => {
                 let all = self.question();
                 let mut value = |pool: &Pool, term: Term| search.value(pool, term);
-                let model = Model::read(pool, &all, &self.preprocessor, extension, None, &mut value)?;
+                let model = Model::read(pool, &all, &self.way_back(), extension, None, &mut value)?;
                 self.answer.model = Some(model);
                 Ok(Some(CheckResult::Sat))
             }

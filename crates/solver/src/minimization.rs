@@ -264,7 +264,8 @@ fn weight(value: &Value) -> u64 {
             Value::BitVec(value) => {
                 weight += u64::from(value.width() - value.leading_zeros() + value.count_ones());
             }
-            Value::Element(..) => {}
+            // Those of theories come from bits that are counted, and elements have no size.
+            Value::Theory(_) | Value::Element(..) => {}
             Value::Array(array) => {
                 todo.push(array.default());
                 for (index, element) in array.entries() {

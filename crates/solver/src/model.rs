@@ -17,6 +17,7 @@
 //! is below the assertions now, whatever was asserted before.
 
 use bivalve_limits::Deadline;
+use bivalve_lowering::Lowering;
 use bivalve_preprocess::Preprocessor;
 use bivalve_sat_adapter::Stop;
 use bivalve_terms::{Assignment, Op, Pool, Term, Valuation, Value, cone};
@@ -39,6 +40,12 @@ pub struct Model {
 /// Where values come from: the circuits' view of the model, by term. `None` for what has no circuit.
 pub(crate) type CircuitValue<'a> = &'a mut dyn FnMut(&Pool, Term) -> Option<Value>;
 
+/// What makes a model of the assertions of one of what was left of them.
+pub(crate) struct WayBack<'a> {
+    pub(crate) preprocessor: &'a Preprocessor,
+    pub(crate) lowering: &'a Lowering,
+}
+
 impl Model {
     /// Reads the symbols below `assertions` and definitions off the circuits, but for those to which refiners
     /// gave values, `extension`, and validates. The valuation of the model before, if there is one, is
@@ -46,15 +53,16 @@ impl Model {
     pub(crate) fn read(
         pool: &Pool,
         assertions: &[Term],
-        preprocessor: &Preprocessor,
+        way_back: &WayBack<'_>,
         extension: Vec<(Term, Value)>,
         former: Option<Model>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
         let mut assignment = Assignment::new();
         // What stands in for eliminated symbols may be symbols that no assertion mentions.
-        let roots: Vec<Term> =
-            assertions.iter().copied().chain(preprocessor.solutions().map(|(_, term)| term)).collect();
+        let solutions = way_back.preprocessor.solutions().map(|(_, term)| term);
+        let images = way_back.lowering.image_symbols();
+        let roots: Vec<Term> = assertions.iter().copied().chain(solutions).chain(images).collect();
         let below = cone(pool, &roots);
         for (symbol, value) in extension {
             if below.binary_search(&symbol).is_ok() {
@@ -71,7 +79,7 @@ impl Model {
         // What was popped keeps its values until it outweighs what is there: so a round of a session costs
         // what the round is about, and not all rounds before it.
         let former = former.map(|model| model.restricted_to(&below));
-        Model::validate(pool, assertions, preprocessor, assignment, former, circuit_value)
+        Model::validate(pool, assertions, way_back, assignment, former, circuit_value)
     }
 
     /// The same model with the values of other terms forgotten, if these are more than half of all.
@@ -87,13 +95,16 @@ impl Model {
     pub(crate) fn validate(
         pool: &Pool,
         assertions: &[Term],
-        preprocessor: &Preprocessor,
+        way_back: &WayBack<'_>,
         mut assignment: Assignment,
         former: Option<Model>,
         circuit_value: CircuitValue<'_>,
     ) -> Result<Model, InternalError> {
+        let WayBack { preprocessor, lowering } = way_back;
         preprocessor.lift(pool, &mut assignment);
-        if preprocessor.makes_symbols() {
+        let images = lowering.makes_symbols().then(|| assignment.clone());
+        lowering.lift(pool, &mut assignment);
+        if preprocessor.makes_symbols() || lowering.makes_symbols() {
             assignment = restricted(pool, assertions, &assignment);
         }
         let mut valuation = Valuation::new();
@@ -107,6 +118,20 @@ impl Model {
             Some(position) => {
                 let below = cone(pool, assertions);
                 let mut meaning = |term| valuation.eval(pool, &assignment, term).clone();
+                let mut image = Valuation::new();
+                let mut lifted = |term, is_image: bool| match is_image {
+                    true => image.eval(pool, images.as_ref().unwrap_or(&assignment), term).clone(),
+                    false => meaning(term),
+                };
+                if let Some((term, meant, found)) = lowering.difference(pool, &below, &mut lifted) {
+                    let text = format!(
+                        "the model violates assertion {}: {term:?} ({:?}) has the value {meant:?} but its image \
+                         stands for {found:?}",
+                        position + 1,
+                        pool.op(term)
+                    );
+                    return Err(InternalError(text));
+                }
                 Err(explain(pool, position, assertions[position], &below, &mut meaning, circuit_value))
             }
         }

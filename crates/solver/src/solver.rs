@@ -3,11 +3,12 @@
 //! A check goes down through the stages, and its model comes back up:
 //!
 //! 1. the model of an earlier check is tried on what is new;
-//! 2. the preprocessor simplifies what is new, level by level, and leaves conjuncts (`bivalve-preprocess`);
+//! 2. what is new is handed down, with terms of theories that are defined by bit-vectors turned into these
+//!    (`bivalve-lowering`), and the preprocessor simplifies what is new, level by level, and leaves conjuncts (`bivalve-preprocess`);
 //! 3. a few assignments are tried ([`crate::probe`]);
 //! 4. conjuncts, tracked conjuncts and assumptions are encoded; the SAT solver and the refiners search for a
 //!    model ([`crate::search`]);
-//! 5. the model is lifted by the preprocessor and validated on the assertions as they were made
+//! 5. the model is lifted by the preprocessor and by the lowering, and validated on the assertions as they were made
 //!    ([`crate::model`]); or the failed literals are read back as a core ([`crate::query`]).
 //!
 //! What a stage has derived stays for the next check. Answers are correct whatever happens on the way: a
@@ -20,7 +21,7 @@
 use crate::afresh::{Afresh, Ending};
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::course::Course;
-use crate::model::{InternalError, Model};
+use crate::model::{InternalError, Model, WayBack};
 use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
@@ -28,10 +29,11 @@ use crate::progress::{Phase, Progress};
 use crate::query::{Core, Owner, is_literal};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
-use crate::stack::AssertionStack;
+use crate::stack::{AssertionStack, Fresh};
 use crate::statistics::{Clock, Effort, Statistics, no_clock, timed};
 use crate::support::Supported;
 use bivalve_limits::Deadline;
+use bivalve_lowering::Lowering;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Lit, Stop, Why};
 use bivalve_terms::{Pool, Renaming, Sort, Term, Value};
@@ -50,6 +52,7 @@ pub struct Solver {
     pub(crate) statistics: Statistics,
     supported: Supported,
     pub(crate) stack: AssertionStack,
+    pub(crate) lowering: Lowering,
     pub(crate) preprocessor: Preprocessor,
     pub(crate) search: Search,
     /// A contradiction of the levels up to the one in it, which stays until that level is popped.
@@ -109,6 +112,7 @@ impl Solver {
             statistics: Statistics::default(),
             supported: Supported::default(),
             stack: AssertionStack::new(),
+            lowering: Lowering::new(),
             preprocessor,
             search,
             contradiction: None,
@@ -145,8 +149,8 @@ impl Solver {
             return Err(LevelError { depth });
         }
         self.forget_answer();
-        let held = self.stack.pop(levels).expect("there are as many levels");
-        (0..held).for_each(|_| self.preprocessor.pop());
+        let known = self.stack.pop(levels).expect("there are as many levels");
+        (0..known).for_each(|_| self.preprocessor.pop());
         let left = self.stack.levels();
         self.search.pop_to(left);
         self.contradiction = self.contradiction.take().filter(|core| core.level < left);
@@ -218,19 +222,27 @@ impl Solver {
         if pool.sort(formula) != Sort::BOOL {
             return Err(AssertError::NotBoolean);
         }
-        Ok(self.supported.check(pool, formula)?)
+        self.supported.check(pool, formula)?;
+        Ok(self.lowering.check(pool, formula)?)
     }
 
-    /// Adds a formula to the topmost level, here and in the preprocessor.
+    /// Adds a formula, which was accepted, to the topmost level.
     pub(crate) fn add(&mut self, formula: Term, tracked: bool) {
         self.forget_answer();
-        if self.stack.add(formula, tracked) {
-            self.preprocessor.push();
-        }
-        if tracked {
-            self.preprocessor.add_tracked(formula);
-        } else {
-            self.preprocessor.add(&[formula]);
+        self.stack.add(formula, tracked);
+    }
+
+    /// Hands what is new to the preprocessor, lowered.
+    fn hand_over(&mut self, pool: &mut Pool) {
+        for Fresh { formula, is_tracked, opens } in self.stack.hand_over() {
+            let image = self.lowering.formula(pool, formula);
+            if opens {
+                self.preprocessor.push();
+            }
+            match is_tracked {
+                true => self.preprocessor.add_tracked(image),
+                false => self.preprocessor.add(&[image]),
+            }
         }
     }
 
@@ -310,7 +322,9 @@ impl Solver {
         let mut answer = std::mem::take(&mut self.answer);
         let top = self.stack.levels() - 1;
         answer.assumptions = vec![formula];
-        answer.assumed = self.preprocessor.levels()[top].conjuncts().to_vec();
+        // A check that was stopped at once has handed nothing over.
+        answer.assumed =
+            self.preprocessor.levels().get(top).map_or(vec![], |level| level.conjuncts().to_vec());
         if let Some(core) = answer.core.as_mut().filter(|core| core.level == top) {
             (core.level, core.assumptions) = (top - 1, vec![0]);
         }
@@ -456,13 +470,16 @@ impl Solver {
         if self.contradiction.is_some() {
             return Ok(());
         }
+        self.hand_over(pool);
+        let assumptions = self.answer.assumptions.iter();
+        let assumptions: Vec<Term> = assumptions.map(|&term| self.lowering.formula(pool, term)).collect();
         if !self.preprocessor.is_done() {
             self.progress.enter(Phase::Simplify, self.stack.assertions().len());
         }
-        let Solver { preprocessor, statistics, clock, stack, stop, answer, .. } = self;
+        let Solver { preprocessor, statistics, clock, stack, stop, .. } = self;
         let deadline = Deadline::new(stop, PREPROCESSING_STEPS);
         let has_empty_levels = stack.has_empty_levels();
-        let request = Request { assumptions: &answer.assumptions, has_empty_levels, deadline: &deadline };
+        let request = Request { assumptions: &assumptions, has_empty_levels, deadline: &deadline };
         let run = timed(*clock, &mut statistics.seconds.rewrite, || preprocessor.run(pool, &request))?;
         if run.is_anew {
             self.search.forget();
@@ -471,7 +488,7 @@ impl Solver {
         if self.contradiction.is_none() {
             let Solver { preprocessor, statistics, clock, stop, answer, .. } = self;
             let deadline = Deadline::stopped_by(stop);
-            let images = || preprocessor.images(pool, &answer.assumptions, &deadline);
+            let images = || preprocessor.images(pool, &assumptions, &deadline);
             let assumed = timed(*clock, &mut statistics.seconds.rewrite, images)?;
             answer.assumed = assumed;
         }
@@ -494,7 +511,7 @@ impl Solver {
         }
         let Some(candidate) = found else { return Ok(false) };
         let all = self.question();
-        let model = Model::validate(pool, &all, &self.preprocessor, candidate, None, &mut |_, _| None)?;
+        let model = Model::validate(pool, &all, &self.way_back(), candidate, None, &mut |_, _| None)?;
         self.answer.model = Some(model);
         Ok(true)
     }
@@ -507,11 +524,17 @@ impl Solver {
     ) -> Result<Model, InternalError> {
         let all = self.question();
         self.progress.enter(Phase::Validate, all.len());
-        let Solver { search, preprocessor, statistics, clock, former, .. } = self;
+        let Solver { search, preprocessor, lowering, statistics, clock, former, .. } = self;
+        let way_back = WayBack { preprocessor, lowering };
         let former = former.take().map(|(model, _)| model);
         let mut circuit_value = |pool: &Pool, term: Term| search.value(pool, term);
-        let read = || Model::read(pool, &all, preprocessor, extension, former, &mut circuit_value);
+        let read = || Model::read(pool, &all, &way_back, extension, former, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
+    }
+
+    /// What makes a model of the assertions of one of the conjuncts.
+    pub(crate) fn way_back(&self) -> WayBack<'_> {
+        WayBack { preprocessor: &self.preprocessor, lowering: &self.lowering }
     }
 
     /// Everything that a model must satisfy, as it was given.
@@ -576,7 +599,8 @@ impl Solver {
 
     /// The terms that the solver refers to, for [`Pool::compact`]. Some may come twice.
     pub fn in_use(&self) -> Vec<Term> {
-        self.stack.assertions().iter().copied().chain(self.preprocessor.in_use()).collect()
+        let asserted = self.stack.assertions().iter().copied();
+        asserted.chain(self.preprocessor.in_use()).chain(self.lowering.in_use()).collect()
     }
 
     /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The
@@ -587,6 +611,7 @@ impl Solver {
         self.former = None;
         self.supported.forget();
         self.stack.rename(renaming);
+        self.lowering.rename(renaming);
         self.preprocessor.rename(renaming);
         self.search.forget_terms(refiners(&self.settings, &self.parts));
     }

@@ -3,7 +3,8 @@
 //! The stack holds assertions as they were made. What the stages derive from them is theirs, on levels of the
 //! same index: conjuncts in the preprocessor, literals in the encoder, accesses in the refiners. A level
 //! comes into being with its first assertion, so `push(1_000_000_000)` is a number, and a level that is
-//! popped empty never existed for the stages.
+//! popped empty never existed for the stages. These are handed what is new when a check begins; what was
+//! popped before that they never see.
 //!
 //! Cost: a level that holds nothing is free; one that holds something takes three numbers.
 
@@ -21,6 +22,17 @@ pub(crate) struct AssertionStack {
     assertions: Vec<Term>,
     /// The positions of those that may appear in cores.
     tracked: Vec<usize>,
+    /// So many assertions and levels were handed to the stages.
+    handed: usize,
+    handed_levels: usize,
+}
+
+/// An assertion that the stages have not seen.
+pub(crate) struct Fresh {
+    pub(crate) formula: Term,
+    pub(crate) is_tracked: bool,
+    /// A level comes into being with it.
+    pub(crate) opens: bool,
 }
 
 /// What one level holds.
@@ -35,7 +47,8 @@ struct Level {
 impl AssertionStack {
     /// The lowest level, empty.
     pub(crate) fn new() -> AssertionStack {
-        AssertionStack { depth: 0, levels: vec![Level::default()], assertions: vec![], tracked: vec![] }
+        let (levels, assertions, tracked) = (vec![Level::default()], vec![], vec![]);
+        AssertionStack { depth: 0, levels, assertions, tracked, handed: 0, handed_levels: 1 }
     }
 
     /// The number of levels above the lowest.
@@ -50,7 +63,7 @@ impl AssertionStack {
         deeper.is_some()
     }
 
-    /// Drops the topmost levels, and returns how many of them held something; `None` and no change when there
+    /// Drops the topmost levels, and returns how many of them the stages know; `None` and no change when there
     /// are fewer.
     pub(crate) fn pop(&mut self, levels: u64) -> Option<usize> {
         self.depth = self.depth.checked_sub(levels)?;
@@ -59,14 +72,32 @@ impl AssertionStack {
             self.assertions.truncate(lowest.first);
             self.tracked.truncate(lowest.first_tracked);
         }
-        let held = self.levels.len() - left;
+        let known = self.handed_levels.saturating_sub(left);
         self.levels.truncate(left);
-        Some(held)
+        self.handed_levels = self.handed_levels.min(left);
+        self.handed = self.handed.min(self.assertions.len());
+        Some(known)
+    }
+
+    /// The assertions that the stages have not seen, the lowest first; they have them now.
+    pub(crate) fn hand_over(&mut self) -> Vec<Fresh> {
+        let mut fresh = vec![];
+        let mut tracked = self.tracked.partition_point(|&position| position < self.handed);
+        for position in self.handed..self.assertions.len() {
+            let next = self.levels.get(self.handed_levels);
+            let opens = next.is_some_and(|level| level.first == position);
+            self.handed_levels += usize::from(opens);
+            let is_tracked = self.tracked.get(tracked) == Some(&position);
+            tracked += usize::from(is_tracked);
+            fresh.push(Fresh { formula: self.assertions[position], is_tracked, opens });
+        }
+        self.handed = self.assertions.len();
+        fresh
     }
 
     /// Adds an assertion to the topmost level. A tracked one gets a number, counted from 0 from the bottom of
-    /// the stack. Returns whether the level comes into being with it.
-    pub(crate) fn add(&mut self, formula: Term, tracked: bool) -> bool {
+    /// the stack.
+    pub(crate) fn add(&mut self, formula: Term, tracked: bool) {
         let is_new = self.levels.last().is_none_or(|level| level.number < self.depth);
         if is_new {
             let (first, first_tracked) = (self.assertions.len(), self.tracked.len());
@@ -76,7 +107,6 @@ impl AssertionStack {
             self.tracked.push(self.assertions.len());
         }
         self.assertions.push(formula);
-        is_new
     }
 
     /// All assertions, the lowest level first.
@@ -161,20 +191,25 @@ mod tests {
     fn a_pop_takes_what_was_pushed_and_no_more() {
         let [a, b, c, d] = terms();
         let mut stack = AssertionStack::new();
-        assert!(!stack.add(a, false), "the lowest level is always there");
+        stack.add(a, false);
         stack.push(2);
-        assert!(stack.add(b, true));
+        stack.add(b, true);
         stack.add(c, false);
+        let fresh: Vec<_> = stack.hand_over().iter().map(|f| (f.formula, f.is_tracked, f.opens)).collect();
+        assert_eq!(fresh, [(a, false, false), (b, true, true), (c, false, false)]);
         stack.push(3);
         stack.add(d, true);
         assert_eq!(stack.levels(), 3);
         let owners = [0, 1, 2, 3, 4].map(|position| stack.owner(position));
         let of_levels = [Owner::Level(0), Owner::Tracked(1, 0), Owner::Level(1), Owner::Tracked(2, 1)];
         assert_eq!((&owners[..4], owners[4]), (&of_levels[..], Owner::Assumption(0)));
-        assert_eq!(stack.pop(4), Some(2));
+        assert_eq!(stack.pop(4), Some(1), "the topmost was not handed over");
         assert_eq!((stack.assertions(), stack.depth()), (&[a][..], 1));
         assert_eq!(stack.tracked().len(), 0);
-        assert!(stack.add(b, false) && !stack.add(c, true));
+        stack.add(b, false);
+        stack.add(c, true);
+        let fresh: Vec<_> = stack.hand_over().iter().map(|f| (f.formula, f.is_tracked, f.opens)).collect();
+        assert_eq!(fresh, [(b, false, true), (c, true, false)]);
         let outline = stack.outline().into_iter().map(|at| (at.level, at.formula, at.is_tracked));
         assert!(outline.eq([(0, a, false), (1, b, false), (1, c, true)]));
     }

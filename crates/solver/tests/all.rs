@@ -9,6 +9,7 @@ mod incremental;
 mod interrupted;
 mod lemmas_first;
 mod local_search;
+mod lowering;
 mod memories;
 mod orders;
 mod parts;

@@ -218,7 +218,7 @@ pub fn operator(head: &Sexpr<'_>) -> Result<(Op, Vec<Option<u32>>), String> {
             _ => return Err(format!("'{head}' is not an operator")),
         },
     };
-    let op = Op::all()
+    let op = Op::native()
         .find(|op| op.name() == name && op.info().arity != Arity::Leaf && *op != Op::Apply)
         .ok_or_else(|| format!("'{name}' is not an operator"))?;
     let index = |index: &Sexpr<'_>| match index {

@@ -266,9 +266,6 @@ impl Typing {
     fn app(&mut self, node: &Node, args: &[Class]) -> Result<Class, String> {
         let bits = Kind::BitVec(None);
         match node.op.info().rule {
-            SortRule::Leaf | SortRule::Application => {
-                Err(format!("{:?} cannot stand in a statement", node.op))
-            }
             SortRule::Bools => self.all(args, Kind::Bool),
             SortRule::SameSort => self.all(args, Kind::Unknown).map(|_| self.fresh(Kind::Bool)),
             SortRule::Ite => {
@@ -299,6 +296,8 @@ impl Typing {
             SortRule::Rotate | SortRule::SameWidth => self.all(args, bits),
             SortRule::Comp => self.all(args, bits).map(|_| self.fresh(Kind::BitVec(Some(1)))),
             SortRule::Compare => self.all(args, bits).map(|_| self.fresh(Kind::Bool)),
+            // Leaves, applications, and what is lowered.
+            _ => Err(format!("{:?} cannot stand in a statement", node.op)),
         }
     }
 }

@@ -67,7 +67,10 @@ impl Demand {
         match sorts.kind(sort) {
             SortKind::Bool => Demand::Bits(BitVec::one(1)),
             SortKind::BitVec(width) => Demand::Bits(BitVec::ones(width)),
-            SortKind::Array { .. } | SortKind::Function { .. } | SortKind::Uninterpreted(_) => Demand::All,
+            SortKind::Theory(_)
+            | SortKind::Array { .. }
+            | SortKind::Function { .. }
+            | SortKind::Uninterpreted(_) => Demand::All,
         }
     }
 

@@ -217,7 +217,7 @@ impl Domain {
             SortKind::Array { index, element } => {
                 Domain::Array(Arc::new([Domain::of(sorts, index), Domain::of(sorts, element)]))
             }
-            SortKind::Uninterpreted(_) | SortKind::Function { .. } => Domain::Large,
+            SortKind::Theory(_) | SortKind::Uninterpreted(_) | SortKind::Function { .. } => Domain::Large,
         }
     }
 

@@ -21,7 +21,7 @@ pub fn cone(pool: &Pool, roots: &[Term]) -> Vec<Term> {
 /// The terms at and below `roots` that can be reached past no term of `seen`, each once, children before
 /// parents; they are seen from now on. The walk itself may be in any order, and looks at one bit for each
 /// child; what the caller does with larger things then goes through memory in the order of ids.
-pub(crate) fn unseen(pool: &Pool, roots: &[Term], seen: &mut TermSet) -> Vec<Term> {
+pub fn unseen(pool: &Pool, roots: &[Term], seen: &mut TermSet) -> Vec<Term> {
     let mut found: Vec<Term> = roots.iter().copied().filter(|&root| seen.insert(root)).collect();
     let mut next = 0;
     while let Some(&term) = found.get(next) {

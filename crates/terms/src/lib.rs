@@ -40,14 +40,15 @@
 //! | file | what |
 //! |---|---|
 //! | `sort` | sorts as 32-bit ids, the width being part of the id |
-//! | `op` | the operator table: name, arity, sort rule and meaning of each operator, a row each |
+//! | `op` | the operator table: name, theory, arity, sort rule and meaning of each operator, a row each |
 //! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
 //! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, the 16 bytes of a node, the hash table, ids |
 //! | `build`, `context` | a builder for each operator, expressions |
 //! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |
-//! | `bitvec`, `value`, `array_value` | what terms evaluate to |
+//! | `bitvec`, `integers`, `value`, `array_value` | what terms evaluate to |
+//! | `theories` | sorts and values of theories that are lowered |
 //! | `semantics` | evaluation under an assignment |
 //! | `testing` | random terms, values and assignments (feature `testing`) |
 
@@ -57,6 +58,7 @@ mod build;
 mod compact;
 mod context;
 mod dag;
+mod integers;
 mod node;
 mod op;
 mod pool;
@@ -69,6 +71,7 @@ mod table;
 mod term;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod theories;
 mod union_find;
 mod value;
 
@@ -76,14 +79,16 @@ pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
 pub use compact::{Mirror, Renaming};
 pub use context::{Context, Expr, ExprError, Operand, Problem};
-pub use dag::{Rebuild, Substitution, cone};
-pub use op::{Args, Arity, Op, OpInfo};
+pub use dag::{Rebuild, Substitution, cone, unseen};
+pub use num_bigint::BigInt;
+pub use op::{Args, Arity, Op, OpInfo, Theory};
 pub use pool::Pool;
 pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval, meaning};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};
 pub use sort_rule::{SortError, SortRule};
 pub use term::Term;
+pub use theories::{TheorySort, TheoryValue};
 pub use union_find::UnionFind;
 pub use value::{FunctionValue, Value};
 

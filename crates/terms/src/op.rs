@@ -1,6 +1,6 @@
 //! The operator table: one row per operator.
 //!
-//! A row gives the operator's SMT-LIB name, how many arguments and indices it takes, how longer argument
+//! A row gives the operator's SMT-LIB name, its theory, how many arguments and indices it takes, how longer argument
 //! lists associate, whether arguments commute, its sort rule, and its *executable meaning* as a function from
 //! values to a value. Everything else about operators derives from these rows: the pool's sort
 //! check, the readers and printers, the reference semantics, the random generators and the rewriter's
@@ -16,8 +16,36 @@
 //! static data; the look-up is an array access.
 
 use crate::BitVec;
+use crate::integers;
 use crate::sort_rule::SortRule;
 use crate::value::Value;
+use num_bigint::BigInt;
+
+/// The theories of SMT-LIB that operators are from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Theory {
+    /// Booleans, equality, choice, symbols and functions.
+    Core,
+    /// ArraysEx.
+    Arrays,
+    /// FixedSizeBitVectors.
+    BitVectors,
+    /// Bit-vectors and arrays beyond the standard, as other solvers offer them.
+    Extension,
+    /// Ints, with the conversions from and to bit-vectors.
+    Integers,
+}
+
+impl Theory {
+    /// Is the theory defined by bit-vectors? Then `bivalve-lowering` turns its terms into them, and no stage
+    /// below knows its operators and sorts.
+    pub fn is_lowered(self) -> bool {
+        match self {
+            Theory::Core | Theory::Arrays | Theory::BitVectors | Theory::Extension => false,
+            Theory::Integers => true,
+        }
+    }
+}
 
 /// How many arguments an operator takes, and how long lists are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +95,8 @@ pub struct OpInfo {
     pub op: Op,
     /// Its name in SMT-LIB; empty for leaves and application.
     pub name: &'static str,
+    /// The theory that it is from.
+    pub theory: Theory,
     /// How many arguments.
     pub arity: Arity,
     /// How many numerals after `_`: 0, 1, or 2 for `extract`.
@@ -80,7 +110,7 @@ pub struct OpInfo {
 }
 
 macro_rules! operators {
-    ($($(#[$doc:meta])* $op:ident $name:literal $arity:expr, $indices:literal, $props:ident, $rule:ident, $meaning:expr;)*) => {
+    ($($(#[$doc:meta])* $op:ident $name:literal $theory:ident, $arity:expr, $indices:literal, $props:ident, $rule:ident, $meaning:expr;)*) => {
         /// Every operator of the term language.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[repr(u8)]
@@ -90,6 +120,7 @@ macro_rules! operators {
         static TABLE: &[OpInfo] = &[$(OpInfo {
             op: Op::$op,
             name: $name,
+            theory: Theory::$theory,
             arity: $arity,
             indices: $indices,
             commutative: commutes::$props,
@@ -111,151 +142,198 @@ use Arity::{Application, Chainable, Exactly, Leaf, LeftAssoc, Pairwise, RightAss
 operators! {
     // Leaves: their values come from the pool and from the environment, never from here.
     /// A Boolean or bit-vector constant.
-    Const "" Leaf, 0, ordered, Leaf, |_| unreachable!("a constant is read from the pool");
+    Const "" Core, Leaf, 0, ordered, Leaf, |_| unreachable!("a constant is read from the pool");
     /// A declared symbol of any sort.
-    Symbol "" Leaf, 0, ordered, Leaf, |_| unreachable!("a symbol is read from the environment");
+    Symbol "" Core, Leaf, 0, ordered, Leaf, |_| unreachable!("a symbol is read from the environment");
     /// A function symbol applied to arguments; the symbol is the first child.
-    Apply "" Application, 0, ordered, Application, |x| x.values[0].expect_function().apply(&x.values[1..]);
+    Apply "" Core, Application, 0, ordered, Application, |x| x.values[0].expect_function().apply(&x.values[1..]);
 
     // Core.
     /// Negation.
-    Not "not" Exactly(1), 0, ordered, Bools, |x| (!x.bool(0)).into();
+    Not "not" Core, Exactly(1), 0, ordered, Bools, |x| (!x.bool(0)).into();
     /// Implication, to the right.
-    Implies "=>" RightAssoc, 0, ordered, Bools, |x| x.fold_right_bool(|a, b| !a || b);
+    Implies "=>" Core, RightAssoc, 0, ordered, Bools, |x| x.fold_right_bool(|a, b| !a || b);
     /// Conjunction.
-    And "and" LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a && b);
+    And "and" Core, LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a && b);
     /// Disjunction.
-    Or "or" LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a || b);
+    Or "or" Core, LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a || b);
     /// Exclusive disjunction.
-    Xor "xor" LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a != b);
+    Xor "xor" Core, LeftAssoc, 0, commutes, Bools, |x| x.fold_bool(|a, b| a != b);
     /// Equality of any first-class sort; arrays are equal when all their elements are.
-    Eq "=" Chainable, 0, commutes, SameSort, |x| x.values.windows(2).all(|p| p[0] == p[1]).into();
+    Eq "=" Core, Chainable, 0, commutes, SameSort, |x| x.values.windows(2).all(|p| p[0] == p[1]).into();
     /// All arguments differ from each other.
-    Distinct "distinct" Pairwise, 0, commutes, SameSort, |x| x.all_different();
+    Distinct "distinct" Core, Pairwise, 0, commutes, SameSort, |x| x.all_different();
     /// If-then-else.
-    Ite "ite" Exactly(3), 0, ordered, Ite, |x| x.values[if x.bool(0) { 1 } else { 2 }].clone();
+    Ite "ite" Core, Exactly(3), 0, ordered, Ite, |x| x.values[if x.bool(0) { 1 } else { 2 }].clone();
 
     // ArraysEx.
     /// The element of an array at an index.
-    Select "select" Exactly(2), 0, ordered, Select, |x| x.values[0].expect_array().select(x.values[1]).clone();
+    Select "select" Arrays, Exactly(2), 0, ordered, Select, |x| x.values[0].expect_array().select(x.values[1]).clone();
     /// An array that differs from another at one index at most.
-    Store "store" Exactly(3), 0, ordered, Store, |x| x.values[0].expect_array().store(x.values[1], x.values[2]).into();
+    Store "store" Arrays, Exactly(3), 0, ordered, Store, |x| x.values[0].expect_array().store(x.values[1], x.values[2]).into();
     /// The array whose elements are all equal, `((as const S) v)`; built by a constructor of its own.
-    ConstArray "const" Exactly(1), 0, ordered, Annotated, |_| unreachable!("the sort of a constant array is in the pool");
+    ConstArray "const" Extension, Exactly(1), 0, ordered, Annotated, |_| unreachable!("the sort of a constant array is in the pool");
 
     // FixedSizeBitVectors: structure.
     /// Concatenation, the first argument holds the most significant bits.
-    Concat "concat" LeftAssoc, 0, ordered, Concat, |x| x.concatenated();
+    Concat "concat" BitVectors, LeftAssoc, 0, ordered, Concat, |x| x.concatenated();
     /// Bits `hi` down to `lo`; the stored index is `lo`.
-    Extract "extract" Exactly(1), 2, ordered, Extract, |x| x.bv(0).extract(x.index + x.width - 1, x.index).into();
+    Extract "extract" BitVectors, Exactly(1), 2, ordered, Extract, |x| x.bv(0).extract(x.index + x.width - 1, x.index).into();
     /// Several copies in a row.
-    Repeat "repeat" Exactly(1), 1, ordered, Repeat, |x| x.bv(0).repeat(x.index).into();
+    Repeat "repeat" BitVectors, Exactly(1), 1, ordered, Repeat, |x| x.bv(0).repeat(x.index).into();
     /// Zeros put in front.
-    ZeroExtend "zero_extend" Exactly(1), 1, ordered, Extend, |x| x.bv(0).zero_extend(x.index).into();
+    ZeroExtend "zero_extend" BitVectors, Exactly(1), 1, ordered, Extend, |x| x.bv(0).zero_extend(x.index).into();
     /// Copies of the sign bit put in front.
-    SignExtend "sign_extend" Exactly(1), 1, ordered, Extend, |x| x.bv(0).sign_extend(x.index).into();
+    SignExtend "sign_extend" BitVectors, Exactly(1), 1, ordered, Extend, |x| x.bv(0).sign_extend(x.index).into();
     /// Rotation to the left by a constant, modulo the width.
-    RotateLeft "rotate_left" Exactly(1), 1, ordered, Rotate, |x| x.bv(0).rotate_left(x.index).into();
+    RotateLeft "rotate_left" BitVectors, Exactly(1), 1, ordered, Rotate, |x| x.bv(0).rotate_left(x.index).into();
     /// Rotation to the right by a constant, modulo the width.
-    RotateRight "rotate_right" Exactly(1), 1, ordered, Rotate, |x| x.bv(0).rotate_right(x.index).into();
+    RotateRight "rotate_right" BitVectors, Exactly(1), 1, ordered, Rotate, |x| x.bv(0).rotate_right(x.index).into();
     /// Rotation to the left by a term, read as unsigned, modulo the width.
-    ExtRotateLeft "ext_rotate_left" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).rotate_left_by(x.bv(1)).into();
+    ExtRotateLeft "ext_rotate_left" Extension, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).rotate_left_by(x.bv(1)).into();
     /// Rotation to the right by a term, read as unsigned, modulo the width.
-    ExtRotateRight "ext_rotate_right" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).rotate_right_by(x.bv(1)).into();
+    ExtRotateRight "ext_rotate_right" Extension, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).rotate_right_by(x.bv(1)).into();
 
     // Bitwise.
     /// Bitwise complement.
-    BvNot "bvnot" Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).not().into();
+    BvNot "bvnot" BitVectors, Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).not().into();
     /// Bitwise conjunction.
-    BvAnd "bvand" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::and);
+    BvAnd "bvand" BitVectors, LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::and);
     /// Bitwise disjunction.
-    BvOr "bvor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::or);
+    BvOr "bvor" BitVectors, LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::or);
     /// Bitwise exclusive disjunction.
-    BvXor "bvxor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::xor);
+    BvXor "bvxor" BitVectors, LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::xor);
     /// Complement of the conjunction.
-    BvNand "bvnand" Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nand(x.bv(1)).into();
+    BvNand "bvnand" BitVectors, Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nand(x.bv(1)).into();
     /// Complement of the disjunction.
-    BvNor "bvnor" Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nor(x.bv(1)).into();
+    BvNor "bvnor" BitVectors, Exactly(2), 0, commutes, SameWidth, |x| x.bv(0).nor(x.bv(1)).into();
     /// Complement of the exclusive disjunction; longer lists fold from the left.
-    BvXnor "bvxnor" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::xnor);
+    BvXnor "bvxnor" BitVectors, LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::xnor);
     /// One bit: are the arguments equal?
-    BvComp "bvcomp" Exactly(2), 0, commutes, Comp, |x| BitVec::from_bool(x.bv(0) == x.bv(1)).into();
+    BvComp "bvcomp" BitVectors, Exactly(2), 0, commutes, Comp, |x| BitVec::from_bool(x.bv(0) == x.bv(1)).into();
     /// One bit: conjunction of all bits.
-    RedAnd "bvredand" Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redand()).into();
+    RedAnd "bvredand" Extension, Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redand()).into();
     /// One bit: disjunction of all bits.
-    RedOr "bvredor" Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redor()).into();
+    RedOr "bvredor" Extension, Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redor()).into();
     /// One bit: parity.
-    RedXor "bvredxor" Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redxor()).into();
+    RedXor "bvredxor" Extension, Exactly(1), 0, ordered, Comp, |x| BitVec::from_bool(x.bv(0).redxor()).into();
 
     // Arithmetic modulo 2^w.
     /// Two's complement negation.
-    BvNeg "bvneg" Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).neg().into();
+    BvNeg "bvneg" BitVectors, Exactly(1), 0, ordered, SameWidth, |x| x.bv(0).neg().into();
     /// Sum.
-    BvAdd "bvadd" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::add);
+    BvAdd "bvadd" BitVectors, LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::add);
     /// Difference.
-    BvSub "bvsub" LeftAssoc, 0, ordered, SameWidth, |x| x.fold(BitVec::sub);
+    BvSub "bvsub" BitVectors, LeftAssoc, 0, ordered, SameWidth, |x| x.fold(BitVec::sub);
     /// Product.
-    BvMul "bvmul" LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::mul);
+    BvMul "bvmul" BitVectors, LeftAssoc, 0, commutes, SameWidth, |x| x.fold(BitVec::mul);
     /// Unsigned quotient, all ones when the divisor is zero.
-    BvUdiv "bvudiv" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).udiv(x.bv(1)).into();
+    BvUdiv "bvudiv" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).udiv(x.bv(1)).into();
     /// Unsigned remainder, the dividend when the divisor is zero.
-    BvUrem "bvurem" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).urem(x.bv(1)).into();
+    BvUrem "bvurem" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).urem(x.bv(1)).into();
     /// Signed quotient, rounded towards zero.
-    BvSdiv "bvsdiv" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).sdiv(x.bv(1)).into();
+    BvSdiv "bvsdiv" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).sdiv(x.bv(1)).into();
     /// Signed remainder, with the sign of the dividend.
-    BvSrem "bvsrem" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).srem(x.bv(1)).into();
+    BvSrem "bvsrem" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).srem(x.bv(1)).into();
     /// Signed remainder, with the sign of the divisor.
-    BvSmod "bvsmod" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).smod(x.bv(1)).into();
+    BvSmod "bvsmod" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).smod(x.bv(1)).into();
     /// Shift to the left.
-    BvShl "bvshl" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).shl(x.bv(1)).into();
+    BvShl "bvshl" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).shl(x.bv(1)).into();
     /// Shift to the right, zeros move in.
-    BvLshr "bvlshr" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).lshr(x.bv(1)).into();
+    BvLshr "bvlshr" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).lshr(x.bv(1)).into();
     /// Shift to the right, copies of the sign move in.
-    BvAshr "bvashr" Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).ashr(x.bv(1)).into();
+    BvAshr "bvashr" BitVectors, Exactly(2), 0, ordered, SameWidth, |x| x.bv(0).ashr(x.bv(1)).into();
 
     // Order.
     /// Unsigned less than.
-    BvUlt "bvult" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ult(x.bv(1)).into();
+    BvUlt "bvult" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).ult(x.bv(1)).into();
     /// Unsigned less than or equal.
-    BvUle "bvule" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ule(x.bv(1)).into();
+    BvUle "bvule" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).ule(x.bv(1)).into();
     /// Unsigned greater than.
-    BvUgt "bvugt" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ugt(x.bv(1)).into();
+    BvUgt "bvugt" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).ugt(x.bv(1)).into();
     /// Unsigned greater than or equal.
-    BvUge "bvuge" Exactly(2), 0, ordered, Compare, |x| x.bv(0).uge(x.bv(1)).into();
+    BvUge "bvuge" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).uge(x.bv(1)).into();
     /// Signed less than.
-    BvSlt "bvslt" Exactly(2), 0, ordered, Compare, |x| x.bv(0).slt(x.bv(1)).into();
+    BvSlt "bvslt" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).slt(x.bv(1)).into();
     /// Signed less than or equal.
-    BvSle "bvsle" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sle(x.bv(1)).into();
+    BvSle "bvsle" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).sle(x.bv(1)).into();
     /// Signed greater than.
-    BvSgt "bvsgt" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sgt(x.bv(1)).into();
+    BvSgt "bvsgt" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).sgt(x.bv(1)).into();
     /// Signed greater than or equal.
-    BvSge "bvsge" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sge(x.bv(1)).into();
+    BvSge "bvsge" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).sge(x.bv(1)).into();
 
     // Overflow: does the exact result not fit?
     /// Negation overflows: the argument is the least signed value.
-    BvNego "bvnego" Exactly(1), 0, ordered, Compare, |x| x.bv(0).neg_overflows().into();
+    BvNego "bvnego" BitVectors, Exactly(1), 0, ordered, Compare, |x| x.bv(0).neg_overflows().into();
     /// Unsigned sum overflows.
-    BvUaddo "bvuaddo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).uadd_overflows(x.bv(1)).into();
+    BvUaddo "bvuaddo" BitVectors, Exactly(2), 0, commutes, Compare, |x| x.bv(0).uadd_overflows(x.bv(1)).into();
     /// Signed sum overflows.
-    BvSaddo "bvsaddo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).sadd_overflows(x.bv(1)).into();
+    BvSaddo "bvsaddo" BitVectors, Exactly(2), 0, commutes, Compare, |x| x.bv(0).sadd_overflows(x.bv(1)).into();
     /// Unsigned product overflows.
-    BvUmulo "bvumulo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).umul_overflows(x.bv(1)).into();
+    BvUmulo "bvumulo" BitVectors, Exactly(2), 0, commutes, Compare, |x| x.bv(0).umul_overflows(x.bv(1)).into();
     /// Signed product overflows.
-    BvSmulo "bvsmulo" Exactly(2), 0, commutes, Compare, |x| x.bv(0).smul_overflows(x.bv(1)).into();
+    BvSmulo "bvsmulo" BitVectors, Exactly(2), 0, commutes, Compare, |x| x.bv(0).smul_overflows(x.bv(1)).into();
     /// Unsigned difference underflows.
-    BvUsubo "bvusubo" Exactly(2), 0, ordered, Compare, |x| x.bv(0).usub_overflows(x.bv(1)).into();
+    BvUsubo "bvusubo" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).usub_overflows(x.bv(1)).into();
     /// Signed difference overflows.
-    BvSsubo "bvssubo" Exactly(2), 0, ordered, Compare, |x| x.bv(0).ssub_overflows(x.bv(1)).into();
+    BvSsubo "bvssubo" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).ssub_overflows(x.bv(1)).into();
     /// Signed quotient overflows: the least signed value by -1.
-    BvSdivo "bvsdivo" Exactly(2), 0, ordered, Compare, |x| x.bv(0).sdiv_overflows(x.bv(1)).into();
+    BvSdivo "bvsdivo" BitVectors, Exactly(2), 0, ordered, Compare, |x| x.bv(0).sdiv_overflows(x.bv(1)).into();
     /// Unsigned quotient overflows: never.
-    BvUdivo "bvudivo" Exactly(2), 0, ordered, Compare, |_| false.into();
+    BvUdivo "bvudivo" Extension, Exactly(2), 0, ordered, Compare, |_| false.into();
+
+    // Ints, and the conversions of SMT-LIB 2.7. Division and remainder by zero, which the standard leaves to
+    // the model, are never asked for: `bivalve-lowering` refuses them. They are Euclidean.
+    /// The unsigned number of a bit-vector.
+    UbvToInt "ubv_to_int" Integers, Exactly(1), 0, ordered, BvToInt, |x| x.bv(0).to_int().into();
+    /// The signed number of a bit-vector.
+    SbvToInt "sbv_to_int" Integers, Exactly(1), 0, ordered, BvToInt, |x| x.bv(0).to_signed_int().into();
+    /// The bit-vector of the width of the index that is equal modulo 2^width.
+    IntToBv "int_to_bv" Integers, Exactly(1), 1, ordered, IntToBv, |x| BitVec::from_int(x.int(0), x.width).into();
+    /// The number with the other sign; its name is that of the difference.
+    IntNeg "-" Integers, Exactly(1), 0, ordered, Ints, |x| (-x.int(0)).into();
+    /// Difference.
+    IntSub "-" Integers, LeftAssoc, 0, ordered, Ints, |x| x.fold_ints(|a, b| a - b);
+    /// Sum.
+    IntAdd "+" Integers, LeftAssoc, 0, commutes, Ints, |x| x.fold_ints(|a, b| a + b);
+    /// Product.
+    IntMul "*" Integers, LeftAssoc, 0, commutes, Ints, |x| x.fold_ints(|a, b| a * b);
+    /// The quotient that leaves a remainder that is not negative; 0 where the divisor is.
+    IntDiv "div" Integers, LeftAssoc, 0, ordered, Ints, |x| x.fold_ints(|a, b| integers::euclidean(a, b).0);
+    /// The remainder that is not negative; the dividend where the divisor is 0.
+    IntMod "mod" Integers, Exactly(2), 0, ordered, Ints, |x| integers::euclidean(x.int(0), x.int(1)).1.into();
+    /// Absolute value.
+    IntAbs "abs" Integers, Exactly(1), 0, ordered, Ints, |x| BigInt::from(x.int(0).magnitude().clone()).into();
+    /// Less than.
+    IntLt "<" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a < b);
+    /// Less than or equal.
+    IntLe "<=" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a <= b);
+    /// Greater than.
+    IntGt ">" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a > b);
+    /// Greater than or equal.
+    IntGe ">=" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a >= b);
 }
 
 impl Op {
     /// All operators, in the order of the table.
     pub fn all() -> impl Iterator<Item = Op> {
         TABLE.iter().map(|row| row.op)
+    }
+
+    /// The operators that are not lowered, in the order of the table: all that the stages of the solver know.
+    pub fn native() -> impl Iterator<Item = Op> {
+        Op::all().filter(|op| !op.is_lowered())
+    }
+
+    /// The names of operators, each once.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Op::all().filter(|&op| op != Op::IntNeg).map(Op::name).filter(|name| !name.is_empty())
+    }
+
+    /// Is the operator from a theory that is defined by bit-vectors?
+    #[inline]
+    pub fn is_lowered(self) -> bool {
+        self.info().theory.is_lowered()
     }
 
     /// The operator's row.
@@ -281,6 +359,21 @@ impl<'a> Args<'a> {
     #[inline]
     pub fn bool(&self, i: usize) -> bool {
         self.values[i].expect_bool()
+    }
+
+    /// The integer value of child `i`.
+    #[inline]
+    pub fn int(&self, i: usize) -> &'a BigInt {
+        self.values[i].expect_int()
+    }
+
+    fn fold_ints(&self, f: impl Fn(&BigInt, &BigInt) -> BigInt) -> Value {
+        let first = f(self.int(0), self.int(1));
+        self.values[2..].iter().fold(first, |acc, value| f(&acc, value.expect_int())).into()
+    }
+
+    fn chain_ints(&self, holds: impl Fn(&BigInt, &BigInt) -> bool) -> Value {
+        self.values.windows(2).all(|pair| holds(pair[0].expect_int(), pair[1].expect_int())).into()
     }
 
     fn fold(&self, f: impl Fn(&BitVec, &BitVec) -> BitVec) -> Value {
@@ -335,7 +428,9 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        let mut names: Vec<_> = Op::all().map(Op::name).filter(|n| !n.is_empty()).collect();
+        // The minus of one argument and that of more are told apart by their number.
+        let named = Op::all().filter(|&op| !op.name().is_empty() && op != Op::IntNeg);
+        let mut names: Vec<_> = named.map(Op::name).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
     }

@@ -23,6 +23,12 @@ use crate::sort::{Sort, SortKind, Sorts};
 use crate::sort_rule::{Query, SortError};
 use crate::table::{Table, Vacancy};
 use crate::term::{Identity, Term};
+use crate::theories::TheoryValue;
+use crate::value::Value;
+use num_bigint::BigInt;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// A store of terms and of their sorts.
 #[derive(Default)]
@@ -31,6 +37,8 @@ pub struct Pool {
     nodes: Vec<Node>,
     children: Vec<Term>,
     wide: Vec<BitVec>,
+    constants: Vec<Arc<TheoryValue>>,
+    has_lowered: bool,
     names: Vec<Box<str>>,
     table: Table,
     identity: Identity,
@@ -83,6 +91,30 @@ impl Pool {
         found.map(|id| self.identity.sign(Term::word(id))).unwrap_or_else(|vacancy| {
             node.words[0] = place(self.wide.len());
             self.wide.push(value.clone());
+            self.enter(vacancy, node)
+        })
+    }
+
+    /// An integer constant.
+    pub fn int(&mut self, value: &BigInt) -> Term {
+        self.theory_constant(&Arc::new(TheoryValue::Int(value.clone())))
+    }
+
+    /// A constant of a theory that is lowered.
+    fn theory_constant(&mut self, value: &Arc<TheoryValue>) -> Term {
+        let sort = value.sort(&mut self.sorts);
+        let mut node = Node { op: Op::Const, inline: 0, sort, words: [Term::word(0); 2] };
+        let mut hasher = FxHasher::default();
+        value.hash(&mut hasher);
+        let hash = long_hash(node, [hasher.finish()].into_iter());
+        let Pool { nodes, constants, table, .. } = self;
+        let found = table.find(hash, |id| {
+            let node = &nodes[id as usize];
+            node.op == Op::Const && node.sort == sort && constants[node.words[0].index()] == *value
+        });
+        found.map(|id| self.identity.sign(Term::word(id))).unwrap_or_else(|vacancy| {
+            node.words[0] = place(self.constants.len());
+            self.constants.push(value.clone());
             self.enter(vacancy, node)
         })
     }
@@ -286,6 +318,42 @@ impl Pool {
         narrow.then(|| node.bits())
     }
 
+    /// The value of an integer constant.
+    pub fn as_int(&self, term: Term) -> Option<&BigInt> {
+        self.as_theory(term)?.as_int()
+    }
+
+    /// The value of a constant of a theory that is lowered.
+    fn as_theory(&self, term: Term) -> Option<&Arc<TheoryValue>> {
+        let node = self.node(term);
+        let is_one = node.op == Op::Const && self.sorts.is_theory(node.sort);
+        is_one.then(|| &self.constants[node.words[0].index()])
+    }
+
+    /// The value of a constant; `None` for other terms.
+    pub fn as_value(&self, term: Term) -> Option<Value> {
+        match (self.as_bool(term), self.as_theory(term)) {
+            (Some(value), _) => Some(value.into()),
+            (_, Some(value)) => Some(Value::Theory(value.clone())),
+            _ => self.as_bitvec(term).map(Value::BitVec),
+        }
+    }
+
+    /// The constant of a Boolean, of a bit-vector, or of a value of a theory; `None` for other values.
+    pub fn constant(&mut self, value: &Value) -> Option<Term> {
+        match value {
+            Value::Bool(value) => Some(self.bool(*value)),
+            Value::BitVec(value) => Some(self.bitvec(value)),
+            Value::Theory(value) => Some(self.theory_constant(value)),
+            Value::Element(..) | Value::Array(_) | Value::Function(_) => None,
+        }
+    }
+
+    /// Whether a term of a theory that is lowered has been made.
+    pub fn has_lowered(&self) -> bool {
+        self.has_lowered
+    }
+
     /// The name of a symbol; `None` for other terms.
     pub fn name(&self, term: Term) -> Option<&str> {
         let node = self.node(term);
@@ -324,10 +392,10 @@ impl Pool {
         let Node { op, sort, .. } = *other.node(term);
         match op {
             Op::Symbol => self.symbol(other.name(term).expect("a symbol has a name"), sort),
-            Op::Const => match other.as_bool(term) {
-                Some(value) => self.bool(value),
-                None => self.bitvec(&other.as_bitvec(term).expect("constants are Booleans or bit-vectors")),
-            },
+            Op::Const => {
+                let value = other.as_value(term).and_then(|value| self.constant(&value));
+                value.expect("a constant has a value that is one")
+            }
             _ => {
                 let args: Vec<Term> = other.args(term).iter().map(|&arg| image(arg)).collect();
                 self.application(op, sort, other.index(term), &args)
@@ -400,6 +468,7 @@ impl Pool {
     fn push(&mut self, mut node: Node) -> Term {
         let term = self.identity.sign(place(self.nodes.len()));
         grow(&mut self.nodes, 1);
+        self.has_lowered |= node.op.is_lowered() || self.sorts.is_theory(node.sort);
         // Children may have come from a side table, without the number of the pool.
         node.words = node.words.map(|word| self.identity.sign(word));
         self.nodes.push(node);

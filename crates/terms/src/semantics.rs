@@ -157,7 +157,7 @@ impl Valuation {
     /// The value of `term`, whose children have theirs.
     fn step(&self, pool: &Pool, assignment: &Assignment, term: Term) -> Value {
         match pool.op(term) {
-            Op::Const => constant(pool, term),
+            Op::Const => pool.as_value(term).expect("a constant has a value"),
             Op::Symbol => assignment
                 .get(term)
                 .cloned()
@@ -285,11 +285,4 @@ impl<'a> Evaluator<'a> {
 /// The value of `term` under `assignment`.
 pub fn eval(pool: &Pool, term: Term, assignment: &Assignment) -> Value {
     Evaluator::new(pool, assignment).eval(term).clone()
-}
-
-fn constant(pool: &Pool, term: Term) -> Value {
-    match pool.as_bool(term) {
-        Some(value) => Value::Bool(value),
-        None => Value::BitVec(pool.as_bitvec(term).expect("constants are Booleans or bit-vectors")),
-    }
 }

@@ -15,6 +15,7 @@
 use crate::BitVec;
 use crate::print::short_sort;
 use crate::sort_rule::SortError;
+use crate::theories::TheorySort;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -36,6 +37,9 @@ impl Sort {
     /// The sort `Bool`.
     pub const BOOL: Sort = Sort(0);
 
+    /// The sort `Int`: the first one in every store.
+    pub const INT: Sort = Sort(INTERNED);
+
     /// The sort `(_ BitVec width)`.
     ///
     /// # Errors
@@ -54,6 +58,12 @@ impl Sort {
     /// Is this `Bool`?
     pub fn is_bool(self) -> bool {
         self == Sort::BOOL
+    }
+
+    /// Is this `Int`?
+    #[inline]
+    pub fn is_int(self) -> bool {
+        self == Sort::INT
     }
 
     /// Is this a bit-vector sort?
@@ -87,6 +97,7 @@ impl fmt::Debug for Sort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.width(), self.interned()) {
             (Some(width), _) => write!(f, "BitVec{width}"),
+            (None, Some(0)) => write!(f, "Int"),
             (None, Some(index)) => write!(f, "Sort#{index}"),
             (None, None) => write!(f, "Bool"),
         }
@@ -100,6 +111,8 @@ pub enum SortKind {
     Bool,
     /// `(_ BitVec w)` with its width in bits.
     BitVec(u32),
+    /// A sort of a theory that is lowered.
+    Theory(TheorySort),
     /// `(Array index element)`.
     Array {
         /// Sort of the indices.
@@ -118,8 +131,8 @@ pub enum SortKind {
     },
 }
 
-/// The store of array, function and declared sorts.
-#[derive(Clone, Default, Debug)]
+/// The store of array, function and declared sorts, and of those of theories that are lowered.
+#[derive(Clone, Debug)]
 pub struct Sorts {
     kinds: Vec<SortKind>,
     /// The number of values of each stored sort, see [`Sorts::small_cardinality`].
@@ -130,6 +143,20 @@ pub struct Sorts {
     has_functions: bool,
     has_uninterpreted: bool,
     ids: FxHashMap<SortKind, Sort>,
+}
+
+impl Default for Sorts {
+    fn default() -> Sorts {
+        Sorts {
+            kinds: vec![SortKind::Theory(TheorySort::Int)],
+            cardinalities: vec![None],
+            nestings: vec![0],
+            has_arrays: false,
+            has_functions: false,
+            has_uninterpreted: false,
+            ids: FxHashMap::from_iter([(SortKind::Theory(TheorySort::Int), Sort::INT)]),
+        }
+    }
 }
 
 impl Sorts {
@@ -172,6 +199,17 @@ impl Sorts {
                 Err(SortError::NoSort { problem })
             }
         }
+    }
+
+    /// A sort of a theory that is lowered.
+    pub fn theory(&mut self, sort: TheorySort) -> Sort {
+        self.intern(SortKind::Theory(sort))
+    }
+
+    /// Is this a sort of a theory that is lowered?
+    #[inline]
+    pub fn is_theory(&self, sort: Sort) -> bool {
+        sort.interned().is_some_and(|index| matches!(self.kinds[index], SortKind::Theory(_)))
     }
 
     /// A new uninterpreted sort, different from all before, even of the same name.
@@ -290,7 +328,7 @@ impl Sorts {
                 self.has_uninterpreted = true;
                 0
             }
-            SortKind::Bool | SortKind::BitVec(_) => 0,
+            SortKind::Bool | SortKind::BitVec(_) | SortKind::Theory(_) => 0,
         };
         self.nestings.push(nesting);
         self.kinds.push(kind);

@@ -126,6 +126,14 @@ pub enum SortRule {
     Comp,
     /// Bit-vectors of one width; a Boolean.
     Compare,
+    /// A bit-vector; an integer.
+    BvToInt,
+    /// An integer; the width that the index says.
+    IntToBv,
+    /// Integers; an integer.
+    Ints,
+    /// Integers; a Boolean.
+    IntCompare,
 }
 
 /// A question to a rule: an operator, its arguments and its indices.
@@ -181,6 +189,13 @@ impl Query<'_> {
             SortRule::SameWidth => self.same_width(),
             SortRule::Comp => self.same_width().and_then(|_| self.bitvec(1)),
             SortRule::Compare => self.same_width().map(|_| Sort::BOOL),
+            SortRule::BvToInt => self.width(0).map(|_| Sort::INT),
+            SortRule::IntToBv => {
+                self.all_of(Sort::INT)?;
+                Ok(Sort::bitvec(self.indices[0])?)
+            }
+            SortRule::Ints => self.all_of(Sort::INT).map(|()| Sort::INT),
+            SortRule::IntCompare => self.all_of(Sort::INT).map(|()| Sort::BOOL),
         }
     }
 

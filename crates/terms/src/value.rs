@@ -1,6 +1,6 @@
 //! Values: what terms evaluate to.
 //!
-//! A value is a Boolean, a bit-vector, an element of an uninterpreted sort (numbered from 0), an array or a
+//! A value is a Boolean, a bit-vector, one of a theory that is lowered, an element of an uninterpreted sort (numbered from 0), an array or a
 //! function. Values of one sort are equal exactly when they mean the same: arrays and functions, too, have a
 //! canonical form (see [`ArrayValue`]). A function keeps no entry that equals its default; no term is of a
 //! function sort, so functions over finite domains need not be compared argument by argument.
@@ -11,18 +11,22 @@
 use crate::BitVec;
 use crate::array_value::ArrayValue;
 use crate::sort::{Sort, SortKind, Sorts};
+use crate::theories::TheoryValue;
+use num_bigint::BigInt;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A value of some sort. The order is total within a sort: Booleans, bit-vectors (unsigned) and elements by
-/// number.
+/// A value of some sort. The order is total within a sort: Booleans, bit-vectors (unsigned), values of
+/// theories, and elements by number.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// A Boolean.
     Bool(bool),
     /// A bit-vector.
     BitVec(BitVec),
+    /// A value of a theory that is lowered.
+    Theory(Arc<TheoryValue>),
     /// An element of an uninterpreted sort.
     Element(Sort, u32),
     /// An array.
@@ -49,6 +53,7 @@ impl Value {
             match sorts.kind(inner) {
                 SortKind::Bool => break Value::Bool(false),
                 SortKind::BitVec(width) => break Value::BitVec(BitVec::zero(width)),
+                SortKind::Theory(sort) => break sort.default_value().into(),
                 SortKind::Uninterpreted(_) => break Value::Element(inner, 0),
                 SortKind::Array { element, .. } => {
                     shells.push(inner);
@@ -74,6 +79,7 @@ impl Value {
             let fits = match (value, sorts.kind(sort)) {
                 (Value::Bool(_), SortKind::Bool) => true,
                 (Value::BitVec(bits), SortKind::BitVec(width)) => bits.width() == width,
+                (Value::Theory(value), SortKind::Theory(sort)) => value.kind() == sort,
                 (Value::Element(of, _), SortKind::Uninterpreted(_)) => *of == sort,
                 (Value::Array(array), SortKind::Array { index, element }) => {
                     todo.push((array.default(), element));
@@ -107,6 +113,12 @@ impl Value {
     #[inline]
     pub fn as_bitvec(&self) -> Option<&BitVec> {
         if let Value::BitVec(value) = self { Some(value) } else { None }
+    }
+
+    /// The integer; `None` for a value of another sort.
+    #[inline]
+    pub fn as_int(&self) -> Option<&BigInt> {
+        if let Value::Theory(value) = self { value.as_int() } else { None }
     }
 
     /// The unsigned number; `None` for a value that is no bit-vector, or a number of 2^64 or more.
@@ -149,6 +161,16 @@ impl Value {
         self.as_bitvec().unwrap_or_else(|| self.is_no("a bit-vector"))
     }
 
+    /// The integer, where the sort is known.
+    ///
+    /// # Panics
+    ///
+    /// On a value of another sort.
+    #[inline]
+    pub fn expect_int(&self) -> &BigInt {
+        self.as_int().unwrap_or_else(|| self.is_no("an integer"))
+    }
+
     /// The array, where the sort is known.
     ///
     /// # Panics
@@ -173,13 +195,14 @@ impl Value {
     }
 }
 
-/// Booleans and bit-vectors as in SMT-LIB. Elements of declared sorts are `@0`, `@1` and so on; arrays and
+/// Booleans, bit-vectors and values of theories as in SMT-LIB. Elements of declared sorts are `@0`, `@1` and so on; arrays and
 /// functions list what differs from the default, as in `[#b01 -> true, else -> false]`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Bool(value) => write!(f, "{value}"),
             Value::BitVec(value) => write!(f, "{value}"),
+            Value::Theory(value) => write!(f, "{value}"),
             Value::Element(_, number) => write!(f, "@{number}"),
             Value::Array(array) => {
                 f.write_str("[")?;
@@ -217,6 +240,18 @@ impl From<bool> for Value {
 impl From<BitVec> for Value {
     fn from(value: BitVec) -> Value {
         Value::BitVec(value)
+    }
+}
+
+impl From<BigInt> for Value {
+    fn from(value: BigInt) -> Value {
+        TheoryValue::Int(value).into()
+    }
+}
+
+impl From<TheoryValue> for Value {
+    fn from(value: TheoryValue) -> Value {
+        Value::Theory(Arc::new(value))
     }
 }
 

@@ -1,4 +1,5 @@
-//! The meaning of every operator against the text of the standard, on all arguments of 1 to 4 bits.
+//! The meaning of every operator against the text of the standard, on all arguments of 1 to 4 bits, and on
+//! small integers.
 //!
 //! The definitions below follow the theory `FixedSizeBitVectors` of SMT-LIB 2.7 clause by clause, on machine
 //! integers: the signed divisions by their case distinctions on sign bits, rotations one place at a time,
@@ -8,15 +9,16 @@
 //! Terms go the long way: built by the pool over symbols, evaluated under an assignment. One test turns the
 //! judge on itself: operators that are nearly right must be found out.
 
-use bivalve_terms::{Arity, Assignment, BitVec, Evaluator, Op, Pool, Sort, Term, Value};
+use bivalve_terms::{Arity, Assignment, BigInt, BitVec, Evaluator, Op, Pool, Sort, Term, Value};
 
-/// A Boolean, or a number and its width.
+/// A Boolean, a number and its width, or an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Word {
     Bool(bool),
     Bits(u128, u32),
+    Int(i128),
 }
-use Word::{Bits, Bool};
+use Word::{Bits, Bool, Int};
 
 impl Word {
     fn bool(self) -> bool {
@@ -29,8 +31,14 @@ impl Word {
         value
     }
 
+    fn int(self) -> i128 {
+        let Int(value) = self else { panic!("not an integer: {self:?}") };
+        value
+    }
+
     fn value(self) -> Value {
         match self {
+            Int(value) => BigInt::from(value).into(),
             Bool(value) => value.into(),
             Bits(value, width) => BitVec::from_u64(value as u64, width).into(),
         }
@@ -109,6 +117,12 @@ fn bit_by_bit(s: u128, t: u128, w: u32, f: impl Fn(bool, bool) -> bool) -> u128 
     (0..w).map(|i| u128::from(f(s >> i & 1 == 1, t >> i & 1 == 1)) << i).sum()
 }
 
+/// The number from 0 up to the absolute value of the divisor that is equal modulo it; the dividend modulo 0.
+fn remainder(dividend: i128, divisor: i128) -> i128 {
+    let size = if divisor < 0 { -divisor } else { divisor };
+    if size == 0 { dividend } else { (0..size).find(|r| (dividend - r) % size == 0).expect("there is one") }
+}
+
 /// The operator applied to as few arguments as it takes; `None` for those whose meaning is not about words
 /// (their tests are beside arrays). `indices` are in the order of the text.
 fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
@@ -121,6 +135,8 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
     let one = |value| Some(Bits(u128::from(value), 1));
     let bool = |value| Some(Bool(value));
     let z = |i: usize| signed(s(i), w);
+    let n = |i: usize| args[i].int();
+    let int = |value| Some(Int(value));
     match op {
         Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray => None,
         Op::Not => bool(!args[0].bool()),
@@ -190,14 +206,31 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
         Op::BvSsubo => bool(too_large(z(0) - z(1), w)),
         Op::BvSdivo => bool(z(1) != 0 && too_large(z(0) / z(1), w)),
         Op::BvUdivo => bool(false),
+        Op::UbvToInt => int(s(0) as i128),
+        Op::SbvToInt => int(z(0)),
+        Op::IntToBv => Some(Bits(wrap(n(0), indices[0]), indices[0])),
+        Op::IntNeg => int(-n(0)),
+        Op::IntSub => int(n(0) - n(1)),
+        Op::IntAdd => int(n(0) + n(1)),
+        Op::IntMul => int(n(0) * n(1)),
+        // The quotient for which `dividend = divisor * quotient + remainder`, and the remainder is not
+        // negative.
+        Op::IntDiv if n(1) == 0 => int(0),
+        Op::IntDiv => int((n(0) - remainder(n(0), n(1))) / n(1)),
+        Op::IntMod => int(remainder(n(0), n(1))),
+        Op::IntAbs => int(if n(0) < 0 { -n(0) } else { n(0) }),
+        Op::IntLt => bool(n(0) < n(1)),
+        Op::IntLe => bool(n(0) <= n(1)),
+        Op::IntGt => bool(n(0) > n(1)),
+        Op::IntGe => bool(n(0) >= n(1)),
     }
 }
 
-/// The sort lists of 1 to 4 bits (and `Bool`) that an operator accepts for `count` arguments, with every
+/// The sort lists of 1 to 4 bits (and `Bool` and `Int`) that an operator accepts for `count` arguments, with every
 /// legal list of indices up to 9.
 fn instances(op: Op, count: usize) -> Vec<(Vec<Sort>, Vec<u32>)> {
     let mut pool = Pool::new();
-    let palette = [Sort::BOOL].into_iter().chain((1..=4).flat_map(Sort::bitvec));
+    let palette = [Sort::BOOL, Sort::INT].into_iter().chain((1..=4).flat_map(Sort::bitvec));
     let symbols: Vec<Term> = palette.map(|sort| pool.symbol("x", sort)).collect();
     let indices: Vec<Vec<u32>> = match op.info().indices {
         0 => vec![vec![]],
@@ -221,6 +254,7 @@ fn instances(op: Op, count: usize) -> Vec<(Vec<Sort>, Vec<u32>)> {
 fn words(sort: Sort) -> Vec<Word> {
     match sort.width() {
         Some(width) => (0..1 << width).map(|value| Bits(value, width)).collect(),
+        None if sort.is_int() => (-5..=5).map(Int).collect(),
         None => vec![Bool(false), Bool(true)],
     }
 }

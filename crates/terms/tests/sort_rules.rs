@@ -23,7 +23,7 @@ impl Palette {
         let nested = pool.sorts_mut().array(declared, array).expect("not deep");
         let unary = pool.sorts_mut().function(&[four], five).expect("a first-order sort");
         let binary = pool.sorts_mut().function(&[declared, array], Sort::BOOL).expect("a first-order sort");
-        let sorts = [Sort::BOOL, one, four, five, declared, array, nested, unary, binary];
+        let sorts = [Sort::BOOL, one, four, five, declared, array, nested, unary, binary, Sort::INT];
         let symbols = sorts.iter().map(|&sort| pool.symbol("x", sort)).collect();
         Palette { pool, symbols }
     }
@@ -43,6 +43,7 @@ fn signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sor
     let alike = sorts.windows(2).all(|pair| pair[0] == pair[1]);
     let vectors = widths.iter().all(|&width| width > 0);
     let ordinary = sorts.iter().all(|&sort| !matches!(pool.sorts().kind(sort), SortKind::Function { .. }));
+    let integers = sorts.iter().all(|sort| sort.is_int());
     let array = |sort: Sort| match pool.sorts().kind(sort) {
         SortKind::Array { index, element } => Some((index, element)),
         _ => None,
@@ -121,6 +122,15 @@ fn signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sor
         | Op::BvSsubo
         | Op::BvSdivo
         | Op::BvUdivo => when(plain && n == 2 && alike && vectors, Sort::BOOL),
+        Op::UbvToInt | Op::SbvToInt => when(plain && n == 1 && vectors, Sort::INT),
+        Op::IntToBv => match indices {
+            &[width] if n == 1 && integers => bits(width.into()),
+            _ => None,
+        },
+        Op::IntNeg | Op::IntAbs => when(plain && n == 1 && integers, Sort::INT),
+        Op::IntMod => when(plain && n == 2 && integers, Sort::INT),
+        Op::IntAdd | Op::IntSub | Op::IntMul | Op::IntDiv => when(plain && n >= 2 && integers, Sort::INT),
+        Op::IntLt | Op::IntLe | Op::IntGt | Op::IntGe => when(plain && n >= 2 && integers, Sort::BOOL),
     }
 }
 
@@ -178,7 +188,9 @@ fn constant_arrays_take_an_element_of_the_element_sort() {
 #[test]
 fn refusals_say_which_argument_is_wrong_and_why() {
     let Palette { mut pool, symbols } = Palette::new();
-    let [bool, one, four, five, s, array, nested, unary, binary] = symbols[..] else { panic!("the palette") };
+    let [bool, one, four, five, s, array, nested, unary, binary, _] = symbols[..] else {
+        panic!("the palette")
+    };
     let mut said = String::new();
     let mut say = |indices: &[u32], op: Op, args: &[Term]| {
         let refusal = pool.indexed(op, indices, args).unwrap_err();

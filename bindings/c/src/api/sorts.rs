@@ -109,6 +109,9 @@ pub extern "C" fn bivalve_sort_kind(sort: bivalve_sort) -> SortTag {
             Ok(match kind(manager, place)? {
                 SortKind::Bool => SortTag::Bool,
                 SortKind::BitVec(_) => SortTag::BitVec,
+                SortKind::Theory(_) => {
+                    return Err(Fault::unsupported("sorts of theories have no kind in this interface"));
+                }
                 SortKind::Array { .. } => SortTag::Array,
                 SortKind::Function { .. } => SortTag::Function,
                 SortKind::Uninterpreted(_) => SortTag::Declared,

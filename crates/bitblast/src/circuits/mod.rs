@@ -146,6 +146,9 @@ circuits! {
     Op::BvSsubo => vec![overflow::ssub(g, args[0], args[1])], 2 * widest + 2;
     Op::BvSdivo => vec![overflow::sdiv(g, args[0], args[1])], 2 * widest + 2;
     Op::BvUdivo => vec![g.constant(false)], 0;
+
+    // Operators of theories that are lowered; a test asks for a circuit of each other one.
+    _ => return None, 0;
 }
 
 /// A reduction of each column: of the bits of one place.

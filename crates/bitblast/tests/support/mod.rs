@@ -100,7 +100,7 @@ pub(crate) fn show(pool: &Pool, term: Term) -> String {
 /// The operators that have circuits.
 pub(crate) fn operators() -> impl Iterator<Item = Op> {
     let closed = [Op::Const, Op::Symbol, Op::Apply, Op::Select, Op::Store, Op::ConstArray];
-    Op::all().filter(move |op| !closed.contains(op))
+    Op::native().filter(move |op| !closed.contains(op))
 }
 
 /// A way to apply an operator: its indices and the widths of its arguments, 0 for `Bool`.

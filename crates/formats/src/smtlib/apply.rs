@@ -18,8 +18,8 @@ use crate::smtlib::lexer::Parsed;
 use crate::smtlib::parser::Limited;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::terms::Head;
-use crate::smtlib::vocabulary::{Dialect, Theory, is_standard_list, theory};
-use bivalve_terms::{Arity, Op, Sort, SortError, Term};
+use crate::smtlib::vocabulary::{Dialect, is_standard_list};
+use bivalve_terms::{Arity, Op, Sort, SortError, Term, Theory};
 
 /// Terms that are made of definitions between two looks at limits; about a millisecond.
 const GUARDED: u64 = 1 << 13;
@@ -29,19 +29,20 @@ impl Reading<'_> {
     pub(crate) fn apply(&mut self, head: Head, start: usize, place: u64) -> Parsed<Term> {
         match head {
             Head::Operator { op, count, indices } => {
-                if let Some(term) = self.apply_core_to_integers(op, start, place)? {
-                    return Ok(term);
-                }
                 let given = &indices[..count as usize];
                 if self.strict {
                     self.check_standard(op, start, place)?;
                 }
                 let info = op.info();
                 let args = &self.work.args[start..];
+                if let (Op::IntSub, &[_]) = (op, args) {
+                    return self.apply(Head::Operator { op: Op::IntNeg, count, indices }, start, place);
+                }
                 if given.len() != info.indices as usize || !info.arity.admits(args.len()) {
                     return self.apply_leniently(op, given, start, place);
                 }
                 match self.pool.indexed(op, given, args) {
+                    Ok(term) if op.is_lowered() => self.decided(term, start, place),
                     Ok(term) => Ok(term),
                     Err(error) => Err(self.sort_refusal(error, op.name(), start, place)),
                 }
@@ -54,7 +55,6 @@ impl Reading<'_> {
                 }
             },
             Head::Macro(definition) => self.expand(definition, start, place),
-            Head::Integer { op, index } => self.apply_integer(op, index, start, place),
             Head::Dialect(dialect) => self.apply_dialect(dialect, start, place),
             Head::ConstArray(sort) => self.const_array(sort, start, place),
             Head::Nullary(term) => {
@@ -67,7 +67,7 @@ impl Reading<'_> {
     /// Refuses what the standard does not have.
     fn check_standard(&self, op: Op, start: usize, place: u64) -> Parsed<()> {
         let count = self.work.args.len() - start;
-        let found = if theory(op) == Theory::Extension {
+        let found = if op.info().theory == Theory::Extension {
             format!("'{}'", op.name())
         } else if count > 2 && op.info().arity == Arity::LeftAssoc && !is_standard_list(op) {
             format!("'{}' with {count} arguments", op.name())
@@ -112,7 +112,7 @@ impl Reading<'_> {
             (Op::Eq | Op::Distinct, &[only], _) => {
                 self.pool.app(Op::Eq, &[only, only]).map(|_| self.pool.bool(true))
             }
-            (_, &[only], _) if op.info().arity == Arity::LeftAssoc => {
+            (_, &[only], _) if op.info().arity == Arity::LeftAssoc && !op.is_lowered() => {
                 // The pool checks the sort; the term it builds for that is not used.
                 self.pool.app(op, &[only, only]).map(|_| only)
             }

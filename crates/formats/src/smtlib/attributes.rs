@@ -10,8 +10,8 @@ use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::names::NameId;
 use crate::smtlib::reading::{Label, Reading};
 use crate::smtlib::symbols::Meaning;
-use crate::smtlib::vocabulary::{Theory, has_theory, theory};
-use bivalve_terms::Term;
+use crate::smtlib::vocabulary::has_theory;
+use bivalve_terms::{Term, Theory};
 
 impl Reading<'_> {
     /// The attributes behind an annotated term, and the parenthesis that closes it.
@@ -60,11 +60,11 @@ impl Reading<'_> {
     pub(crate) fn check_free(&self, id: NameId, token: Token) -> Parsed<()> {
         let name = self.lexer.name(token);
         let found = match self.symbols.meaning(id) {
-            Meaning::Unbound | Meaning::Dialect(_) | Meaning::Integer(_) => return Ok(()),
+            Meaning::Unbound | Meaning::Dialect(_) => return Ok(()),
             Meaning::Operator(op) => {
-                let theory = theory(op);
+                let theory = op.info().theory;
                 let absent = self.logic.as_deref().is_some_and(|logic| !has_theory(logic, theory));
-                if theory == Theory::Extension || absent {
+                if theory == Theory::Extension || theory.is_lowered() || absent {
                     return Ok(());
                 }
                 format!("the operator '{name}'")

@@ -6,7 +6,8 @@
 //! functions) are refused by the reader.
 
 use bivalve_limits::Why;
-use bivalve_terms::{Sort, Term};
+use bivalve_lowering::Lowering;
+use bivalve_terms::{Pool, Sort, Term};
 
 /// A command and its arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,6 +130,35 @@ pub enum Command {
         /// The name of the command.
         name: String,
     },
+}
+
+impl Command {
+    /// The same command with images in the place of terms; all of them were accepted.
+    pub(crate) fn lowered(mut self, pool: &mut Pool, lowering: &mut Lowering) -> Command {
+        if lowering.is_idle(pool) {
+            return self;
+        }
+        let mut lower = |term: &mut Term| *term = lowering.formula(pool, *term);
+        match &mut self {
+            Command::Assert { term, named } => {
+                lower(term);
+                named.iter_mut().for_each(|(_, term)| lower(term));
+            }
+            Command::CheckSatAssuming(terms) | Command::GetValue(terms) => {
+                terms.iter_mut().for_each(|(_, term)| lower(term));
+            }
+            Command::GetConsequences { assumptions, variables } => {
+                assumptions.iter_mut().chain(variables).for_each(|(_, term)| lower(term));
+            }
+            Command::DefineFun { result, body, .. } => {
+                lower(body);
+                *result = pool.sort(*body);
+            }
+            Command::DefineConst { body, .. } => lower(body),
+            _ => {}
+        }
+        self
+    }
 }
 
 /// The value of an option or an info.

@@ -6,15 +6,14 @@
 //! of a million digits in 32 bits is refused at once.
 
 use crate::diagnostic::DiagnosticKind;
-use crate::smtlib::integers::IntegerOp;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::logics::Feature;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::sorts::number;
 use crate::smtlib::symbols::Meaning;
 use crate::smtlib::terms::{Frame, Head, Step};
-use crate::smtlib::vocabulary::Word;
-use bivalve_terms::{BitVec, Sort, Term};
+use crate::smtlib::vocabulary::{Dialect, Word};
+use bivalve_terms::{BitVec, Op, Sort, Term};
 
 impl Reading<'_> {
     /// The current binary or hexadecimal literal.
@@ -116,12 +115,9 @@ impl Reading<'_> {
         let id = self.intern(token);
         let op = match self.symbols.meaning(id) {
             Meaning::Operator(op) if op.info().indices > 0 => op,
-            Meaning::Integer(op @ IntegerOp::ToBitVec) => {
-                self.check_integer_name(token)?;
-                let token = self.lexer.next()?;
-                let index = self.width(token)?;
-                self.close()?;
-                return Ok(Head::Integer { op, index });
+            Meaning::Dialect(Dialect::Same(op)) if op.info().indices > 0 => {
+                self.only_lenient("an operator of SMT-LIB", format!("'{}'", self.lexer.name(token)))?;
+                op
             }
             Meaning::Unbound => return Err(self.undeclared(token, "an operator with indices")),
             _ => {
@@ -131,6 +127,12 @@ impl Reading<'_> {
         };
         let mut indices = [0; 2];
         let count = op.info().indices;
+        if op == Op::IntToBv {
+            let token = self.lexer.next()?;
+            indices[0] = self.width(token)?;
+            self.close()?;
+            return Ok(Head::Operator { op, count, indices });
+        }
         for index in &mut indices[..count as usize] {
             let token = self.lexer.next()?;
             if token != Token::Numeral {

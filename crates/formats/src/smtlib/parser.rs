@@ -101,7 +101,9 @@ impl<R: Read> Parser<R> {
         Parser { looks_ahead: true, ..self }
     }
 
-    /// The next command, with its terms in `pool`; `None` at the end of the input.
+    /// The next command, with its terms in `pool`; `None` at the end of the input. In the place of terms of
+    /// theories that are lowered stand their images ([`bivalve_lowering`]), so that terms are made of bit-vectors,
+    /// arrays and functions; where a term is of such a sort itself, its image is of another.
     ///
     /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given
     /// another.
@@ -110,20 +112,22 @@ impl<R: Read> Parser<R> {
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
-        self.next_command_within(pool, &mut |_| None)
+        let command = self.next_written_command(pool, &mut |_| None)?;
+        Ok(command.map(|command| command.lowered(pool, &mut self.symbols.lowering)))
     }
 
-    /// The same within limits. A term that is not built before `guard` gives a reason is refused: a
-    /// definition that uses another one twice doubles it, so thirty short lines may stand for a billion terms.
-    /// So is a command that is not there as a whole, and nothing is read behind that one. Other commands go
-    /// on to be read, because their client waits for the answers; but assertions are passed over then
-    /// ([`Command::PassedOver`]), and beyond a limit of memory nothing is declared or defined. An input may say
-    /// [`TimedOut`](std::io::ErrorKind::TimedOut) where nothing came for a while, so that the guard is asked.
+    /// The next command, with all terms as they are written, within limits. A term that is not built before
+    /// `guard` gives a reason is refused: a definition that uses another one twice doubles it, so thirty short
+    /// lines may stand for a billion terms. So is a command that is not there as a whole, and nothing is read
+    /// behind that one. Other commands go on to be read, because their client waits for the answers; but
+    /// assertions are passed over then ([`Command::PassedOver`]), and beyond a limit of memory nothing is
+    /// declared or defined. An input may say [`TimedOut`](std::io::ErrorKind::TimedOut) where nothing came for
+    /// a while, so that the guard is asked.
     ///
     /// # Errors
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
-    pub fn next_command_within(
+    pub fn next_written_command(
         &mut self,
         pool: &mut Pool,
         guard: &mut Guard,

@@ -16,10 +16,10 @@
 use crate::smtlib::command::Command;
 use crate::smtlib::definitions::Macro;
 use crate::smtlib::elements::Elements;
-use crate::smtlib::integers::{INTEGER_OPS, IntegerOp, Integers};
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
-use crate::smtlib::vocabulary::{DIALECT, Dialect, WORDS, Word, is_word};
+use crate::smtlib::vocabulary::{DIALECT, Dialect, OLDER_NAMES, WORDS, Word, is_word};
+use bivalve_lowering::Lowering;
 use bivalve_terms::{Op, Pool, Renaming, Term};
 
 /// What a name stands for in a term.
@@ -37,8 +37,6 @@ pub(crate) enum Meaning {
     Truth(bool),
     Operator(Op),
     Dialect(Dialect),
-    /// An operator of integer terms.
-    Integer(IntegerOp),
     Word(Word),
 }
 
@@ -51,7 +49,6 @@ impl Meaning {
             | Meaning::Truth(_)
             | Meaning::Operator(_)
             | Meaning::Dialect(_)
-            | Meaning::Integer(_)
             | Meaning::Word(_) => None,
         }
     }
@@ -88,7 +85,7 @@ pub struct Symbols {
     named: Vec<(NameId, Term)>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) sorts: SortTable,
-    pub(crate) integers: Integers,
+    pub(crate) lowering: Lowering,
     pub(crate) elements: Elements,
     global: bool,
 }
@@ -112,7 +109,7 @@ impl Symbols {
             named: Vec::new(),
             macros: Vec::new(),
             sorts: SortTable::default(),
-            integers: Integers::default(),
+            lowering: Lowering::new(),
             elements: Elements::default(),
             global: false,
         };
@@ -221,7 +218,7 @@ impl Symbols {
         let named = self.named.iter().map(|&(_, term)| term);
         let meant = self.meanings.iter().filter_map(|meaning| meaning.term());
         let defined = self.macros.iter().flat_map(Macro::in_use);
-        let declared = self.declared.iter().copied().chain(self.integers.in_use());
+        let declared = self.declared.iter().copied().chain(self.lowering.in_use());
         let declared = declared.chain(self.elements.in_use());
         undone.chain(named).chain(meant).chain(defined).chain(declared).collect()
     }
@@ -239,7 +236,7 @@ impl Symbols {
         self.meanings.iter_mut().for_each(|meaning| meaning.rename(renaming));
         self.macros.iter_mut().for_each(|definition| definition.rename(renaming));
         self.declared.iter_mut().for_each(|symbol| *symbol = renaming.of(*symbol));
-        self.integers.rename(renaming);
+        self.lowering.rename(renaming);
         self.elements.rename(renaming);
     }
 
@@ -370,13 +367,15 @@ impl Symbols {
     }
 
     fn bind_vocabulary(&mut self) {
-        let operators = Op::all().filter(|&op| !op.name().is_empty() && op != Op::ConstArray);
+        // A minus of one argument is made of that of several.
+        let is_named = |op: &Op| !op.name().is_empty() && !matches!(op, Op::ConstArray | Op::IntNeg);
+        let operators = Op::all().filter(is_named);
         let operators = operators.map(|op| (op.name(), Meaning::Operator(op)));
         let words = WORDS.map(|(name, word)| (name, Meaning::Word(word)));
         let dialect = DIALECT.map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
-        let integers = INTEGER_OPS.map(|(name, op)| (name, Meaning::Integer(op)));
+        let older = OLDER_NAMES.map(|(name, op)| (name, Meaning::Dialect(Dialect::Same(op))));
         let truth = [("true", Meaning::Truth(true)), ("false", Meaning::Truth(false))];
-        for (name, meaning) in operators.chain(words).chain(dialect).chain(integers).chain(truth) {
+        for (name, meaning) in operators.chain(words).chain(dialect).chain(older).chain(truth) {
             let id = self.intern(name.as_bytes(), false);
             self.meanings[id.index()] = meaning;
         }

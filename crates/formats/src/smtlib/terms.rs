@@ -16,7 +16,6 @@
 //! result.
 
 use crate::diagnostic::DiagnosticKind;
-use crate::smtlib::integers::IntegerOp;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
 use crate::smtlib::symbols::Meaning;
@@ -54,8 +53,6 @@ pub(crate) enum Head {
     Operator { op: Op, count: u8, indices: [u32; 2] },
     /// A dialect name.
     Dialect(Dialect),
-    /// An operator of integer terms, with the index of `int_to_bv`.
-    Integer { op: IntegerOp, index: u32 },
     /// A declared function, which lies first among the arguments.
     Function,
     /// A definition with parameters.
@@ -148,15 +145,7 @@ impl Reading<'_> {
             Token::Symbol | Token::Quoted => {
                 let id = self.intern(token);
                 match self.symbols.meaning(id) {
-                    Meaning::Operator(op) => Head::Operator { op, count: 0, indices: [0; 2] },
-                    Meaning::Function(function) => return Ok(self.open_function(function, place)),
-                    Meaning::Macro(definition) => Head::Macro(definition),
-                    Meaning::Word(word) => return self.open_word(word, place),
-                    Meaning::Dialect(dialect) => {
-                        self.only_lenient("an operator of SMT-LIB", format!("'{}'", self.lexer.name(token)))?;
-                        Head::Dialect(dialect)
-                    }
-                    Meaning::Integer(IntegerOp::ToBitVec) => {
+                    Meaning::Operator(Op::IntToBv) | Meaning::Dialect(Dialect::Same(Op::IntToBv)) => {
                         let found = format!("'{}' without one", self.lexer.name(token));
                         return Err(self.refuse_token(
                             DiagnosticKind::Sort,
@@ -164,9 +153,13 @@ impl Reading<'_> {
                             found,
                         ));
                     }
-                    Meaning::Integer(op) => {
-                        self.check_integer_name(token)?;
-                        Head::Integer { op, index: 0 }
+                    Meaning::Operator(op) => Head::Operator { op, count: 0, indices: [0; 2] },
+                    Meaning::Function(function) => return Ok(self.open_function(function, place)),
+                    Meaning::Macro(definition) => Head::Macro(definition),
+                    Meaning::Word(word) => return self.open_word(word, place),
+                    Meaning::Dialect(dialect) => {
+                        self.only_lenient("an operator of SMT-LIB", format!("'{}'", self.lexer.name(token)))?;
+                        Head::Dialect(dialect)
                     }
                     Meaning::Value(term) | Meaning::Local(term) => {
                         self.only_lenient(

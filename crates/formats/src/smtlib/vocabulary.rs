@@ -7,7 +7,7 @@
 //! floating point, quantifiers) are listed with what they belong to, so that a message can say what is
 //! missing instead of "not declared".
 
-use bivalve_terms::Op;
+use bivalve_terms::{Op, Theory};
 
 /// Words that shape terms; nothing can be declared under them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,36 +71,9 @@ pub(crate) const DIALECT: [(&str, Dialect); 15] = [
     ("bvror", Dialect::Same(Op::ExtRotateRight)),
 ];
 
-/// The theory an operator belongs to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Theory {
-    Core,
-    Arrays,
-    BitVectors,
-    /// Not in SMT-LIB, but offered by other solvers.
-    Extension,
-}
-
-/// The theory of an operator, as SMT-LIB 2.7 has it.
-pub(crate) fn theory(op: Op) -> Theory {
-    match op {
-        Op::Const | Op::Symbol | Op::Apply => Theory::Core,
-        Op::Not | Op::Implies | Op::And | Op::Or | Op::Xor | Op::Eq | Op::Distinct | Op::Ite => Theory::Core,
-        Op::Select | Op::Store => Theory::Arrays,
-        Op::Concat | Op::Extract | Op::Repeat | Op::ZeroExtend | Op::SignExtend => Theory::BitVectors,
-        Op::RotateLeft | Op::RotateRight => Theory::BitVectors,
-        Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor => Theory::BitVectors,
-        Op::BvXnor | Op::BvComp | Op::BvNeg | Op::BvAdd | Op::BvSub | Op::BvMul => Theory::BitVectors,
-        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => Theory::BitVectors,
-        Op::BvShl | Op::BvLshr | Op::BvAshr => Theory::BitVectors,
-        Op::BvUlt | Op::BvUle | Op::BvUgt | Op::BvUge => Theory::BitVectors,
-        Op::BvSlt | Op::BvSle | Op::BvSgt | Op::BvSge => Theory::BitVectors,
-        Op::BvNego | Op::BvUaddo | Op::BvSaddo | Op::BvUmulo => Theory::BitVectors,
-        Op::BvSmulo | Op::BvUsubo | Op::BvSsubo | Op::BvSdivo => Theory::BitVectors,
-        // The standard is all above.
-        _ => Theory::Extension,
-    }
-}
+/// Operators of integers by names of earlier versions of SMT-LIB and of Z3, which are free for declarations.
+pub(crate) const OLDER_NAMES: [(&str, Op); 4] =
+    [("bv2nat", Op::UbvToInt), ("bv2int", Op::UbvToInt), ("nat2bv", Op::IntToBv), ("int2bv", Op::IntToBv)];
 
 /// May the standard's argument list be longer than two? (`bvsub` and `bvxnor` may not.)
 pub(crate) fn is_standard_list(op: Op) -> bool {
@@ -126,7 +99,7 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
         Theory::Core => true,
         Theory::Arrays => arrays,
         Theory::BitVectors => letters.contains("BV"),
-        Theory::Extension => false,
+        _ => false,
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) fn head(name: &[u8]) -> Option<Head> {
         "shift_right1" => Head::Shift { left: false, ones: true },
         // An arrow and a constant array are not words of this version.
         "=>" | "const" | "" => return None,
-        _ => Head::Op(Op::all().find(|op| op.name() == name)?),
+        _ => Head::Op(Op::native().find(|op| op.name() == name)?),
     })
 }
 

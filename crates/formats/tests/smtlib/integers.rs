@@ -1,9 +1,10 @@
-//! Integer terms mean what integers are: random terms are read as bit-vectors, evaluated, and compared with
-//! big integers of a library that the reader does not use.
+//! Integer terms mean what integers are: random terms are read, evaluated as they are written and as
+//! bit-vectors, and compared with big integers of a library that terms do not use.
 
 use crate::smtlib::transcript::{LENIENT, read, read_well};
 use bivalve_formats::DiagnosticKind;
 use bivalve_formats::smtlib::{Command, Parser, print};
+use bivalve_lowering::Lowering;
 use bivalve_terms::{Assignment, BitVec, Pool, Term, eval};
 use dashu_int::ops::{DivEuclid, RemEuclid};
 use dashu_int::{IBig, UBig};
@@ -124,7 +125,9 @@ fn comparison(rng: &mut Rng, (a, x): &(String, IBig), (b, y): &(String, IBig)) -
 /// The terms of the last `get-value` of a script.
 fn terms(text: &str, pool: &mut Pool, parser: &mut Parser<&[u8]>) -> Vec<Term> {
     let mut terms = vec![];
-    while let Some(command) = parser.next_command(pool).unwrap_or_else(|e| panic!("{}{text}", e.render())) {
+    while let Some(command) =
+        parser.next_written_command(pool, &mut |_| None).unwrap_or_else(|e| panic!("{}{text}", e.render()))
+    {
         if let Command::GetValue(values) = command {
             terms = values.into_iter().map(|(_, term)| term).collect();
         }
@@ -147,9 +150,13 @@ fn random_terms_have_the_values_of_big_integers() {
         );
         let (mut pool, mut parser) = (Pool::new(), Parser::new(script.as_bytes(), "test", LENIENT));
         let terms = terms(&script, &mut pool, &mut parser);
+        let mut lowered = Lowering::new();
+        terms.iter().for_each(|&term| lowered.check(&pool, term).unwrap());
         let assignment = variables.assignment(&parser);
-        let bits = parser.symbols().integer_bits(&pool, terms[0]).expect("an integer");
-        let found = eval(&pool, bits, &assignment);
+        let found = eval(&pool, terms[0], &assignment);
+        assert_eq!(found.expect_int().to_string(), value.to_string(), "seed {seed}: {script}");
+        let image = lowered.formula(&mut pool, terms[0]);
+        let found = eval(&pool, image, &assignment);
         assert_eq!(signed(found.expect_bitvec()), value, "seed {seed}: {script}");
         let low: UBig = value.rem_euclid(IBig::ONE << width);
         for vector in &terms[1..3] {
@@ -158,7 +165,6 @@ fn random_terms_have_the_values_of_big_integers() {
             assert_eq!(found.expect_bitvec().width() as usize, width);
         }
         assert_eq!(eval(&pool, terms[3], &assignment).expect_bool(), holds, "seed {seed}: {script}");
-        assert_eq!(parser.symbols().integer_bits(&pool, terms[1]), None);
     }
 }
 
@@ -176,15 +182,45 @@ fn definitions_with_integer_results_are_expanded_over_their_arguments() {
     assert!(asserted.iter().all(|text| !text.contains("sbv_to_int")), "{asserted:?}");
 }
 
-/// What is printed of an integer term means the same when it is read again.
+/// What is printed of an integer term is what was written, and reads as the same again.
 #[test]
-fn integer_terms_are_printed_as_conversions() {
-    let transcript = read_well("(declare-const x (_ BitVec 2))(get-value ((ubv_to_int x) (+ 3 (- 4))))");
-    let texts: Vec<String> =
-        transcript.terms().iter().map(|&term| print::term(&transcript.pool, term)).collect();
-    let sum =
-        "(sbv_to_int (bvadd ((_ extract 0 0) #b011) ((_ extract 0 0) (bvneg ((_ extract 2 0) #b0100)))))";
-    assert_eq!(texts, ["(sbv_to_int ((_ zero_extend 1) x))", sum]);
+fn integer_terms_are_printed_as_they_are_written() {
+    let declaration = "(declare-const x (_ BitVec 2))";
+    let text = "(ite (< (- (ubv_to_int x)) 3 (sbv_to_int ((_ int_to_bv 7) (- 4 1 2)))) \
+                (div (* 2 (+ (ubv_to_int x) 1)) 3 5) (mod (abs (sbv_to_int x)) 7))";
+    let mut printed = text.to_owned();
+    for _ in 0..2 {
+        let (mut pool, script) = (Pool::new(), format!("{declaration}(get-value ({printed}))"));
+        let mut parser = Parser::new(script.as_bytes(), "test", LENIENT);
+        let terms = terms(&script, &mut pool, &mut parser);
+        printed = print::term(&pool, terms[0]);
+        assert_eq!(
+            printed,
+            "(let ((_t0 (ubv_to_int x))) (ite (< (- _t0) 3 (sbv_to_int ((_ int_to_bv 7) (- 4 1 2)))) \
+             (div (* 2 (+ _t0 1)) 3 5) (mod (abs (sbv_to_int x)) 7)))"
+        );
+    }
+}
+
+/// By default, for readers who know no integers, images stand in the place of integer terms.
+#[test]
+fn images_stand_where_integers_are_not_known() {
+    let transcript = read_well(
+        "(declare-const x (_ BitVec 2))(get-value ((ubv_to_int x) (- 4)))
+        (assert (= (ubv_to_int x) 3))(assert (bvult x #b10))",
+    );
+    let texts = |terms: &[Term]| -> Vec<String> {
+        terms.iter().map(|&term| print::term(&transcript.pool, term)).collect()
+    };
+    assert_eq!(
+        texts(&transcript.terms()),
+        [
+            "((_ zero_extend 1) x)",
+            "(bvneg ((_ extract 2 0) #b0100))",
+            "(= ((_ zero_extend 1) x) #b011)",
+            "(bvult x #b10)"
+        ]
+    );
 }
 
 /// Names of integer operators are free for declarations, as in logics without integers.

@@ -191,11 +191,11 @@ fn a_command_without_end_ends_at_the_limits() {
         asked += 1;
         (asked > 3).then_some(Why::TimeLimit)
     };
-    assert!(matches!(parser.next_command_within(&mut pool, &mut guard), Ok(Some(Command::SetLogic(_)))));
-    let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err("it has no end");
+    assert!(matches!(parser.next_written_command(&mut pool, &mut guard), Ok(Some(Command::SetLogic(_)))));
+    let refusal = parser.next_written_command(&mut pool, &mut guard).expect_err("it has no end");
     assert_eq!(refusal.kind, DiagnosticKind::Limit, "{refusal}");
     assert!(parser.was_assertion());
-    assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(None), "nothing is read behind it");
+    assert_eq!(parser.next_written_command(&mut pool, &mut guard), Ok(None), "nothing is read behind it");
 }
 
 /// A client that sends its parts, and says nothing for a while behind each.
@@ -226,9 +226,9 @@ fn silence_in_the_middle_of_a_command_ends_at_the_limits_of_the_run() {
             (asked.len() > 3).then_some(Why::TimeLimit)
         };
         for command in [Command::Push(1), Command::Pop(1)] {
-            assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(Some(command)));
+            assert_eq!(parser.next_written_command(&mut pool, &mut guard), Ok(Some(command)));
         }
-        let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err(middle);
+        let refusal = parser.next_written_command(&mut pool, &mut guard).expect_err(middle);
         // Behind the last part there is silence once; then the input ends.
         assert_ne!(refusal.kind, DiagnosticKind::Limit, "{middle}: {refusal}");
         // Once for the part, where something is to be built, and once for the silence; never before.
@@ -236,10 +236,10 @@ fn silence_in_the_middle_of_a_command_ends_at_the_limits_of_the_run() {
 
         let mut parser = Parser::new(Slow(vec![middle], false), "slow", ParserOptions::default());
         let mut guard = |_| Some(Why::TimeLimit);
-        let refusal = parser.next_command_within(&mut pool, &mut guard).expect_err(middle);
+        let refusal = parser.next_written_command(&mut pool, &mut guard).expect_err(middle);
         let found = "the end of the command within the limits, found that the time limit has passed";
         assert!(refusal.to_string().contains(found), "{middle}: {refusal}");
-        assert_eq!(parser.next_command_within(&mut pool, &mut guard), Ok(None), "{middle}");
+        assert_eq!(parser.next_written_command(&mut pool, &mut guard), Ok(None), "{middle}");
     }
 }
 
@@ -253,7 +253,7 @@ fn a_command_that_drips_ends_at_the_limits() {
         asked += 1;
         (asked > 1).then_some(Why::TimeLimit)
     };
-    let refusal = parser.next_command_within(&mut Pool::new(), &mut guard);
+    let refusal = parser.next_written_command(&mut Pool::new(), &mut guard);
     assert!(refusal.is_err_and(|refusal| refusal.kind == DiagnosticKind::Limit));
     assert!(parser.position() < 100, "{}", parser.position());
 }
@@ -266,7 +266,7 @@ fn beyond_a_limit_nothing_is_built() {
         let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
         let (mut pool, mut commands) = (Pool::new(), vec![]);
         for _ in 0..8 {
-            commands.push(parser.next_command_within(&mut pool, &mut |_| Some(why)));
+            commands.push(parser.next_written_command(&mut pool, &mut |_| Some(why)));
         }
         assert_eq!(commands[1], Ok(Some(Command::PassedOver(why))));
         assert_eq!(commands[3], Ok(Some(Command::CheckSat)));

@@ -129,7 +129,7 @@ impl Stage {
     fn find_operations(&self, operators: Operators) -> Vec<Operation> {
         let sorts = self.sorts();
         let mut found = vec![];
-        for op in Op::all() {
+        for op in Op::native() {
             let listed = operators == Operators::All || TABLE_1.contains(&op);
             let count = match op.info().arity {
                 _ if !listed => continue,

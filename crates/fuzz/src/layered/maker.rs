@@ -65,7 +65,7 @@ impl<'a> Maker<'a> {
                 && (shape.shifts || family != Family::Shift)
                 && (shape.division != Division::Absent || (family != Family::Quotient && op != Op::BvSdivo))
         };
-        let main: Vec<Op> = Op::all().filter(is_in).collect();
+        let main: Vec<Op> = Op::native().filter(is_in).collect();
         let compares = |&op: &Op| matches!(Family::of(op), Family::Predicate | Family::Equality);
         let comparing = main.iter().copied().filter(compares).collect();
         Maker {

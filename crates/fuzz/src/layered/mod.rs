@@ -265,6 +265,8 @@ impl Family {
                 _ if op.info().arity == Arity::Exactly(1) => Family::Unary,
                 _ => Family::Binary,
             },
+            // What is lowered.
+            _ => Family::Elsewhere,
         }
     }
 }

@@ -38,7 +38,7 @@ fn term(pool: &mut Pool, names: &Names, sexpr: &Sexpr<'_>) -> Term {
                     (name, parts[2..].iter().map(|index| index.to_string().parse().unwrap()).collect())
                 }
             };
-            let op = Op::all().find(|op| op.name() == name).unwrap();
+            let op = Op::native().find(|op| op.name() == name).unwrap();
             match op {
                 Op::ConstArray => pool.const_array(pool.sort(names["m"]), args[0]).unwrap(),
                 _ => pool.indexed(op, &indices, &args).unwrap(),

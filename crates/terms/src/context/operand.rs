@@ -117,6 +117,9 @@ pub(super) fn value(pool: &mut Pool, sort: Sort, of: &Value) -> Result<Term, Pro
             }
             Ok(term)
         }
+        (SortKind::Theory(_), value) if value.is_of(pool.sorts(), sort) => {
+            Ok(pool.constant(value).expect("a value of a theory has a constant"))
+        }
         _ => Err(misplaced(&format!("a constant of sort {}", pool.sorts().display(sort)), of)),
     }
 }

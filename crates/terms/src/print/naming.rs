@@ -5,7 +5,7 @@
 //! variables the printer makes up itself. A [`Naming`] holds the exceptions; everything else is printed under
 //! its own name, so that a script that was read is printed with the names it had.
 
-use super::symbol::{is_simple, is_writable, symbol, taken_names};
+use super::symbol::{is_simple, is_writable, symbol, taken_in};
 use crate::{Op, Pool, Sort, SortKind, Term, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -25,7 +25,7 @@ impl Naming {
         let symbols = || terms.iter().copied().filter(|&term| pool.op(term) == Op::Symbol);
         let mut naming =
             Naming { prefix: prefix_for(symbols().filter_map(|s| pool.name(s))), ..Naming::default() };
-        let mut taken: FxHashSet<String> = taken_names().map(String::from).collect();
+        let mut taken: FxHashSet<String> = taken_in(pool).map(String::from).collect();
         for symbol_term in symbols() {
             let name = pool.name(symbol_term).expect("a symbol has a name");
             if let Some(other) = unused(&mut taken, name) {
@@ -34,6 +34,9 @@ impl Naming {
         }
         let mut taken: FxHashSet<String> =
             ["Bool", "BitVec", "Array"].map(String::from).into_iter().collect();
+        if pool.has_lowered() {
+            taken.insert("Int".to_owned());
+        }
         for sort in free_sorts(pool, terms) {
             let SortKind::Uninterpreted(name) = pool.sorts().kind(sort) else { continue };
             // The reader keeps names of sorts as they are printed, other sources keep them plain.
@@ -51,7 +54,7 @@ impl Naming {
     /// name is a word of the language or of a theory.
     pub fn short(pool: &Pool, terms: &[Term]) -> Naming {
         let mut naming = Naming { prefix: "_".into(), ..Naming::default() };
-        let theory: FxHashSet<&str> = taken_names().collect();
+        let theory: FxHashSet<&str> = taken_in(pool).collect();
         let free = |name: &String| is_simple(name) && !theory.contains(name.as_str());
         let mut names = (0u64..).map(|number| letters(number, b'a')).filter(free);
         for &term in terms.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
@@ -150,7 +153,7 @@ pub fn all_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
     let mut next = 0;
     while next < found.len() {
         match pool.sorts().kind(found[next]) {
-            SortKind::Bool | SortKind::BitVec(_) | SortKind::Uninterpreted(_) => {}
+            SortKind::Bool | SortKind::BitVec(_) | SortKind::Theory(_) | SortKind::Uninterpreted(_) => {}
             SortKind::Array { index, element } => {
                 found.extend([index, element].into_iter().filter(|&s| seen.insert(s)));
             }

@@ -6,6 +6,7 @@
 //! another.
 
 use crate::op::Op;
+use crate::pool::Pool;
 use std::borrow::Cow;
 
 /// The name as a symbol of SMT-LIB.
@@ -58,9 +59,15 @@ const DIALECT: [&str; 15] = [
 /// The names that a script should not give to symbols of its own: operators, reserved words, and names that
 /// other solvers give a meaning to.
 pub fn taken_names() -> impl Iterator<Item = &'static str> {
-    let operators = Op::all().map(Op::name).filter(|name| !name.is_empty());
+    let operators = Op::native().map(Op::name).filter(|name| !name.is_empty());
     let words = RESERVED.into_iter().take_while(|&word| word != "BINARY");
     operators.chain(words).chain(DIALECT).chain(["true", "false"])
+}
+
+/// The same beside terms of this pool: names of theories that are lowered are free until they are used.
+pub(crate) fn taken_in(pool: &Pool) -> impl Iterator<Item = &'static str> {
+    let lowered = Op::all().filter(|op| op.is_lowered() && pool.has_lowered());
+    taken_names().chain(lowered.map(Op::name))
 }
 
 /// Is this a word of the language, which a name has to be quoted to be?

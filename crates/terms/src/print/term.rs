@@ -11,7 +11,7 @@
 use super::Naming;
 use super::naming::prefix_for;
 use super::sort::write_sort;
-use super::value::{BitVecFormat, bitvec};
+use super::value::{BitVecFormat, Values};
 use crate::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
@@ -192,13 +192,10 @@ impl<'a> Printer<'a> {
         let pool = self.pool;
         let args = pool.args(term);
         match pool.op(term) {
-            Op::Const => match pool.as_bool(term) {
-                Some(value) => out.push_str(if value { "true" } else { "false" }),
-                None => {
-                    let value = pool.as_bitvec(term).expect("a constant is Boolean or a bit-vector");
-                    out.push_str(&bitvec(&value, self.format));
-                }
-            },
+            Op::Const => {
+                let value = pool.as_value(term).expect("a constant has a value");
+                Values::new(pool, self.format).write(out, pool.sort(term), &value);
+            }
             Op::Symbol => {
                 let name = self.naming.symbol(pool, term);
                 // An element of a model has its sort beside it.

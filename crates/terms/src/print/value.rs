@@ -184,7 +184,7 @@ impl<'a> Values<'a> {
     }
 
     /// Appends the value as a term.
-    fn write(&self, out: &mut String, sort: Sort, value: &Value) {
+    pub(super) fn write(&self, out: &mut String, sort: Sort, value: &Value) {
         enum Step<'a> {
             Value(Sort, &'a Value),
             Text(&'static str),
@@ -202,6 +202,7 @@ impl<'a> Values<'a> {
             match value {
                 Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
                 Value::BitVec(value) => out.push_str(&bitvec(value, self.format)),
+                Value::Theory(value) => out.push_str(&value.to_string()),
                 Value::Element(sort, number) => out.push_str(&element(sorts, *sort, *number)),
                 Value::Array(array) => {
                     let (index, element) =

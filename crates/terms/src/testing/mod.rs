@@ -101,7 +101,7 @@ impl TermGen {
             nested_arrays: false,
             functions: false,
             uninterpreted: false,
-            ops: Op::all().collect(),
+            ops: Op::native().collect(),
             symbols_per_sort: 3,
             rng: Rng::with_seed(seed),
             memory: Memory::default(),
@@ -178,9 +178,10 @@ impl TermGen {
                 let element = self.constant(pool, element);
                 pool.const_array(sort, element).expect("the element has the element sort")
             }
-            SortKind::Array { .. } | SortKind::Uninterpreted(_) | SortKind::Function { .. } => {
-                self.symbol(pool, sort)
-            }
+            SortKind::Theory(_)
+            | SortKind::Array { .. }
+            | SortKind::Uninterpreted(_)
+            | SortKind::Function { .. } => self.symbol(pool, sort),
         }
     }
 

@@ -16,7 +16,6 @@ mod commands;
 mod script;
 mod standard;
 
-use bivalve_terms::BitVec;
 use bivalve_terms::print::all_sorts;
 pub use bivalve_terms::print::{
     BitVecFormat, Naming, Printer, Values, bitvec, free_sorts, sort, string, symbol, term, write_sort,
@@ -24,14 +23,6 @@ pub use bivalve_terms::print::{
 pub use commands::command;
 pub use script::{Script, logic_of, script, write_script};
 pub use standard::standard;
-
-/// The signed value of a bit-vector as an integer: `5` or `(- 5)`.
-pub fn signed(value: &BitVec) -> String {
-    match value.msb() {
-        true => format!("(- {})", value.neg().to_decimal_string()),
-        false => value.to_decimal_string(),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -176,6 +176,9 @@ pub fn logic_of(pool: &Pool, roots: &[Term]) -> String {
     let bits = any(|kind| matches!(kind, SortKind::BitVec(_)));
     let functions = any(|kind| matches!(kind, SortKind::Function { .. }));
     let free = any(|kind| matches!(kind, SortKind::Uninterpreted(_)));
+    if any(|kind| matches!(kind, SortKind::Theory(_))) {
+        return "ALL".into();
+    }
     match (bits, arrays) {
         (true, true) if odd_arrays => "ALL",
         (true, true) if functions || free => "QF_AUFBV",

@@ -1,0 +1,307 @@
+//! # bivalve-lowering
+//!
+//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors.
+//!
+//! Terms of such a theory are terms like all others: the operator table has their sorts, names and executable
+//! meanings, values are printed, and a model is evaluated on them as they were written. What lies below knows
+//! bit-vectors, arrays and functions only. Between the two stands a [`Lowering`]: it accepts a term or says
+//! why not, gives the *image* of a term that was accepted, and *lifts* a model of images to one of the terms.
+//!
+//! The cut is there, between the assertion stack and the preprocessor, because above it everything is about
+//! what was written (models, cores, printing, validation) and below it everything is about how it is decided.
+//! Passes, circuits and refiners see images and never ask; a tool that does not know a theory either reads
+//! images, which is what the SMT-LIB reader hands out by default, or refuses the term by name.
+//!
+//! - A theory is a [`LoweredTheory`]: which terms it accepts, their images, the sort that stands for one of
+//!   its sorts, what holds of an image that comes from nowhere else, and the value that an image stands for.
+//! - Images are remembered, so that shared terms have shared images and later assertions cost what is new.
+//! - A symbol of a theory's sort has a symbol as its image, which stays the same as long as the pool does.
+//! - Where not all bits stand for a value, [`LoweredTheory::condition`] is conjoined to each formula that
+//!   reads them from a symbol or a function, so that an assumption or a popped level takes it along.
+//!
+//! Why it is right: the image of a term, lifted, is the value of the term under the lifted model, by
+//! induction; the solver evaluates each model on the terms before it says `sat`. Walks are loops; an image
+//! costs what its theory makes, once for each distinct term.
+//!
+//! ```
+//! use bivalve_lowering::Lowering;
+//! use bivalve_terms::{Op, Pool, Sort};
+//!
+//! let mut pool = Pool::new();
+//! let x = pool.symbol("x", Sort::bitvec(4).unwrap());
+//! let number = pool.app(Op::UbvToInt, &[x])?;
+//! let sum = pool.app(Op::IntAdd, &[number, number])?;
+//! let limit = pool.int(&30.into());
+//! let goal = pool.app(Op::IntLt, &[limit, sum])?;
+//! assert_eq!(pool.display(goal).to_string(), "(let ((_t0 (ubv_to_int x))) (< 30 (+ _t0 _t0)))");
+//! let mut lowering = Lowering::new();
+//! lowering.check(&pool, goal)?;
+//! let image = lowering.formula(&mut pool, goal);
+//! assert!(pool.display(image).to_string().contains("bvadd"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod composite;
+mod integers;
+mod interval;
+mod theory;
+
+pub use integers::Integers;
+pub use theory::{LoweredTheory, Refusal};
+
+use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, TermMap, TermSet, Value, cone, unseen};
+
+/// The stage: terms of all theories in the pool that it is handed with every call.
+pub struct Lowering {
+    theories: Vec<Box<dyn LoweredTheory>>,
+    /// The terms that were accepted, with everything below them.
+    accepted: TermSet,
+    /// The terms that have an image.
+    seen: TermSet,
+    /// The images of terms, where they are others.
+    images: TermMap<Term>,
+    /// The symbols whose image is another symbol, and these.
+    symbols: Vec<(Term, Term)>,
+    /// What holds of the image of a symbol or an application, where something does.
+    conditions: TermMap<Term>,
+    has_conditions: bool,
+}
+
+impl Default for Lowering {
+    fn default() -> Lowering {
+        Lowering::new()
+    }
+}
+
+impl Lowering {
+    /// The stage with all theories.
+    pub fn new() -> Lowering {
+        Lowering::of(vec![Box::new(Integers::default())])
+    }
+
+    /// The stage with these theories.
+    pub fn of(theories: Vec<Box<dyn LoweredTheory>>) -> Lowering {
+        Lowering {
+            theories,
+            accepted: TermSet::new(),
+            seen: TermSet::new(),
+            images: TermMap::new(),
+            symbols: vec![],
+            conditions: TermMap::new(),
+            has_conditions: false,
+        }
+    }
+
+    /// Whether the pool has no term that is lowered: then each term is its own image.
+    pub fn is_idle(&self, pool: &Pool) -> bool {
+        !self.theories.iter().any(|theory| theory.is_present(pool))
+    }
+
+    /// Accepts a term with everything below it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the least term that no theory decides; nothing changes then.
+    pub fn check(&mut self, pool: &Pool, root: Term) -> Result<(), Refusal> {
+        if self.is_idle(pool) {
+            return Ok(());
+        }
+        let below = unseen(pool, &[root], &mut self.accepted);
+        for (place, &term) in below.iter().enumerate() {
+            if let Err(refusal) = self.accept(pool, term) {
+                // Nothing from the refused term on may pass later as accepted.
+                below[place..].iter().for_each(|&term| _ = self.accepted.remove(term));
+                return Err(refusal);
+            }
+        }
+        Ok(())
+    }
+
+    fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
+        if self.is_carried_over(pool, term) {
+            return self.check_sort(pool, term);
+        }
+        match self.theory_of(pool, term) {
+            Some(theory) => self.theories[theory].accept(pool, term),
+            None => Ok(()),
+        }
+    }
+
+    /// The image of a formula that is accepted: it has a model exactly if the formula has one, and the
+    /// models correspond.
+    ///
+    /// # Panics
+    ///
+    /// As [`Lowering::image`].
+    pub fn formula(&mut self, pool: &mut Pool, formula: Term) -> Term {
+        let image = self.image(pool, formula);
+        if !self.has_conditions || self.is_idle(pool) {
+            return image;
+        }
+        let below = cone(pool, &[formula]);
+        let conditions = below.iter().filter_map(|&term| self.conditions.get(term).copied());
+        let all: Vec<Term> = conditions.chain([image]).collect();
+        pool.and_all(&all)
+    }
+
+    /// The image of a term that is accepted: of the same sort if no theory owns that, else of the sort that
+    /// stands for it there.
+    ///
+    /// # Panics
+    ///
+    /// With the refusal, where [`Lowering::check`] has one.
+    pub fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
+        if self.is_idle(pool) {
+            return root;
+        }
+        // Accepted it was, perhaps by another stage, or before a compaction.
+        self.check(pool, root)
+            .unwrap_or_else(|refusal| panic!("internal: a term was not accepted: {refusal}"));
+        for term in unseen(pool, &[root], &mut self.seen) {
+            let images: Vec<Term> = pool.args(term).iter().map(|&arg| self.known_image(arg)).collect();
+            let image = self.made(pool, term, &images);
+            if image != term {
+                self.images.insert(term, image);
+            }
+        }
+        self.known_image(root)
+    }
+
+    /// The image of a term of which it was made.
+    fn known_image(&self, term: Term) -> Term {
+        self.images.get(term).copied().unwrap_or(term)
+    }
+
+    /// The image of a term whose children have theirs.
+    fn made(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term {
+        if self.is_carried_over(pool, term) {
+            return self.carried_over(pool, term, images);
+        }
+        match self.theory_of(pool, term) {
+            Some(theory) => self.theories[theory].image(pool, term, images),
+            None if pool.args(term) == images => term,
+            None => {
+                let (op, indices) = (pool.op(term), pool.indices(term));
+                pool.mk_indexed(op, &indices, images)
+            }
+        }
+    }
+
+    /// Is it a symbol, or an operator on functions or arrays? Its image is the same over images, whatever
+    /// theory the sorts belong to.
+    fn is_carried_over(&self, pool: &Pool, term: Term) -> bool {
+        matches!(pool.op(term), Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray)
+    }
+
+    fn carried_over(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term {
+        let image = match pool.op(term) {
+            Op::Symbol => {
+                let sort = self.image_sort(pool, pool.sort(term));
+                if sort == pool.sort(term) {
+                    return term;
+                }
+                // Known from before a compaction.
+                match self.images.get(term) {
+                    Some(&image) => image,
+                    None => {
+                        let name = pool.name(term).unwrap_or_default().to_owned();
+                        let image = pool.symbol(&name, sort);
+                        self.symbols.push((term, image));
+                        image
+                    }
+                }
+            }
+            _ if pool.args(term) == images => return term,
+            Op::ConstArray => {
+                let sort = self.image_sort(pool, pool.sort(term));
+                pool.const_array(sort, images[0]).expect("the image of an element is one of the image's sort")
+            }
+            op => pool.mk(op, images),
+        };
+        if let Some(theory) = self.owner(pool, pool.sort(term))
+            && let Some(condition) = self.theories[theory].condition(pool, pool.sort(term), image)
+        {
+            self.conditions.insert(term, condition);
+            self.has_conditions = true;
+        }
+        image
+    }
+
+    /// The theory that a sort belongs to.
+    fn owner(&self, pool: &Pool, sort: Sort) -> Option<usize> {
+        self.theories.iter().position(|theory| theory.owns(pool, sort))
+    }
+
+    /// The theory that a term is lowered by: that of its operator or sort, or of its arguments.
+    fn theory_of(&self, pool: &Pool, term: Term) -> Option<usize> {
+        let sorts = pool.args(term).iter().map(|&arg| pool.sort(arg)).chain([pool.sort(term)]);
+        sorts.into_iter().find_map(|sort| self.owner(pool, sort))
+    }
+
+    /// Gives the symbols of theories their values, by those of their images.
+    pub fn lift(&self, pool: &Pool, assignment: &mut Assignment) {
+        for &(symbol, image) in &self.symbols {
+            if let Some(value) = assignment.get(image) {
+                let value = self.lifted(pool, pool.sort(symbol), value);
+                assignment.set(symbol, value);
+            }
+        }
+    }
+
+    /// Whether symbols have others as their images.
+    pub fn makes_symbols(&self) -> bool {
+        !self.symbols.is_empty()
+    }
+
+    /// The images of symbols that are others.
+    pub fn image_symbols(&self) -> impl Iterator<Item = Term> + '_ {
+        self.symbols.iter().map(|&(_, image)| image)
+    }
+
+    /// The least of these terms, which come children first, whose value is not the one that its image stands
+    /// for, with both: for messages about a fault. Terms without an image are passed over; `value` is asked
+    /// for terms, and with `true` for images.
+    pub fn difference(
+        &self,
+        pool: &Pool,
+        terms: &[Term],
+        value: &mut dyn FnMut(Term, bool) -> Value,
+    ) -> Option<(Term, Value, Value)> {
+        terms.iter().find_map(|&term| {
+            let image =
+                self.images.get(term).copied().filter(|_| !pool.sorts().is_function(pool.sort(term)))?;
+            let (meant, found) = (value(term, false), value(image, true));
+            let found = self.lifted(pool, pool.sort(term), &found);
+            (meant != found).then_some((term, meant, found))
+        })
+    }
+
+    /// The terms that have to outlive a compaction of the pool.
+    pub fn in_use(&self) -> impl Iterator<Item = Term> + '_ {
+        self.symbols.iter().flat_map(|&(symbol, image)| [symbol, image])
+    }
+
+    /// Follows a compaction of the pool: symbols keep their images, all else is made again when it is asked
+    /// for.
+    pub fn rename(&mut self, renaming: &Renaming) {
+        let symbols = self.symbols.iter().map(|&(symbol, image)| (renaming.of(symbol), renaming.of(image)));
+        self.symbols = symbols.collect();
+        self.forget_terms();
+        self.symbols.iter().for_each(|&(symbol, image)| _ = self.images.insert(symbol, image));
+    }
+
+    /// Forgets all terms, for another pool.
+    pub fn forget(&mut self) {
+        self.symbols.clear();
+        self.forget_terms();
+    }
+
+    fn forget_terms(&mut self) {
+        self.theories.iter_mut().for_each(|theory| theory.forget());
+        self.accepted = TermSet::new();
+        self.seen = TermSet::new();
+        self.images = TermMap::new();
+        self.conditions = TermMap::new();
+        self.has_conditions = false;
+    }
+}

@@ -1,0 +1,67 @@
+//! What a theory has to say to be lowered. Its operators, sorts, values and their printing are rows of
+//! `bivalve-terms`.
+
+use bivalve_terms::{Pool, Sort, Term, Value};
+use thiserror::Error;
+
+/// A theory that is defined by bit-vectors.
+pub trait LoweredTheory {
+    /// Whether the pool may have terms of the theory. As long as it has not, lowering costs nothing.
+    fn is_present(&self, pool: &Pool) -> bool {
+        pool.has_lowered()
+    }
+
+    /// Does this sort belong to the theory?
+    fn owns(&self, pool: &Pool, sort: Sort) -> bool;
+
+    /// Is asked once for each term whose sort belongs to the theory, or that of an argument, and whose
+    /// arguments were accepted; but for symbols and what is made with functions and arrays.
+    ///
+    /// # Errors
+    ///
+    /// Why the theory does not decide the term.
+    fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal>;
+
+    /// The image of a term that was accepted, given those of its arguments.
+    fn image(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term;
+
+    /// The sort whose values stand for those of a sort of the theory, where symbols have that sort, and
+    /// functions and arrays; `None` where there is none.
+    fn image_sort(&self, sort: Sort) -> Option<Sort> {
+        let _ = sort;
+        None
+    }
+
+    /// Whether each value of the image's sort stands for one of the sort, each for another. Only then there
+    /// are arrays of it: two that differ only where no value stands would be equal.
+    fn is_one_to_one(&self, sort: Sort) -> bool {
+        let _ = sort;
+        true
+    }
+
+    /// What has to hold of an image that comes from a symbol or a function, to stand for a value.
+    fn condition(&self, pool: &mut Pool, sort: Sort, image: Term) -> Option<Term> {
+        let _ = (pool, sort, image);
+        None
+    }
+
+    /// The value of a sort of the theory that the value of an image stands for; `None` if it stands for none.
+    fn lift(&self, pool: &Pool, sort: Sort, image: &Value) -> Option<Value>;
+
+    /// Forgets what it knows of terms.
+    fn forget(&mut self) {}
+}
+
+/// Why a term is not lowered.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("expected {expected}, found {found}")]
+pub struct Refusal {
+    /// The least term that is not.
+    pub term: Term,
+    /// The argument that is to blame, counted from 0, if it is one.
+    pub argument: Option<usize>,
+    /// For example "a divisor that is not zero".
+    pub expected: String,
+    /// For example "one between 0 and 255".
+    pub found: String,
+}

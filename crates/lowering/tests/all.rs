@@ -1,0 +1,4 @@
+//! All tests of this crate in one program: it is linked once.
+
+mod colours;
+mod integers;
