@@ -89,7 +89,7 @@ fn certificates_and_their_checker_refuse_integers() {
     let certified = Certified::at_leisure(&script, Form::Text);
     assert_eq!(certified.checks(CheckResult::Unsat), [0]);
     let refusal = NoCertificate::Unsupported("integers are not known in certificates".into());
-    assert_eq!(certified.missing, [refusal.clone()]);
+    assert_eq!(certified.missing, std::slice::from_ref(&refusal));
     let refused = bivalve_checker::check::check(&script, certified.certificate.as_slice());
     assert!(refused.unwrap_err().contains("integers are not known here"));
     // By hand as well.

@@ -11,8 +11,8 @@
 use super::Naming;
 use super::naming::prefix_for;
 use super::sort::write_sort;
-use super::value::{BitVecFormat, Values};
-use crate::{Op, Pool, Term, TermSet, cone};
+use super::value::{BitVecFormat, bitvec};
+use crate::{Op, Pool, Term, TermSet, Value, cone};
 use rustc_hash::FxHashMap;
 
 /// Prints terms of one pool under the names of one [`Naming`].
@@ -192,10 +192,10 @@ impl<'a> Printer<'a> {
         let pool = self.pool;
         let args = pool.args(term);
         match pool.op(term) {
-            Op::Const => {
-                let value = pool.as_value(term).expect("a constant has a value");
-                Values::new(pool, self.format).write(out, pool.sort(term), &value);
-            }
+            Op::Const => match pool.as_value(term).expect("a constant has a value") {
+                Value::BitVec(value) => out.push_str(&bitvec(&value, self.format)),
+                value => out.push_str(&value.to_string()),
+            },
             Op::Symbol => {
                 let name = self.naming.symbol(pool, term);
                 // An element of a model has its sort beside it.

@@ -184,7 +184,7 @@ impl<'a> Values<'a> {
     }
 
     /// Appends the value as a term.
-    pub(super) fn write(&self, out: &mut String, sort: Sort, value: &Value) {
+    fn write(&self, out: &mut String, sort: Sort, value: &Value) {
         enum Step<'a> {
             Value(Sort, &'a Value),
             Text(&'static str),
