@@ -5,7 +5,9 @@
 
 mod support;
 
-use bivalve_floats::circuits::{Application, constant, free_width, image, restoring_root};
+use bivalve_floats::circuits::{
+    Application, constant, free_width, image, is_canonical, is_mode, restoring_root,
+};
 use bivalve_floats::num_bigint::BigUint;
 use bivalve_floats::{Float, Format, Integers, Operation, Outcome, Rational, RoundingMode, Semantics, Value};
 use std::slice::from_ref;
@@ -300,6 +302,22 @@ fn constants_choose_by_mode() {
             let expected = Integers::from_rational(format, of, &real);
             assert_eq!(unpack(&word, lane), expected.to_bits(), "{of} {real:?}");
         }
+    }
+}
+
+#[test]
+fn symbols_are_told_what_they_may_be() {
+    let format = format(3, 3);
+    let words: Vec<BigUint> = (0..64u32).map(BigUint::from).collect();
+    let canonical = is_canonical(&mut Lanes::default(), format, &pack(6, &words));
+    for (bits, lane) in words.iter().zip(0..) {
+        let value = Float::from_bits(format, bits).expect("six bits it has");
+        assert_eq!(unpack(&canonical, lane).bit(0), value.to_bits() == *bits, "{bits}");
+    }
+    let modes = is_mode(&mut Lanes::default(), &pack(RoundingMode::CODE_BITS, &words[..8]));
+    for code in 0..8 {
+        let is_mode = unpack(&modes, code).bit(0);
+        assert_eq!(is_mode, RoundingMode::from_code(code as u64).is_some(), "{code}");
     }
 }
 

@@ -5,12 +5,12 @@
 //! point of small formats. The algorithms are those of [`Integers`](crate::Integers), with muxes for
 //! decisions.
 //!
-//! **Values** are packed words, and canonical: those that are handed in have the one pattern of NaN, and so
-//! have those that are made. Operands are taken apart without normalisation (a subnormal significand keeps
-//! its leading zeros) where the result is right all the same: addition, multiplication, conversions. The
-//! magnitude of a packed word, which is all but its sign bit, is ordered as the magnitudes of values are, so
-//! that every comparison is one of unsigned words. There is one rounder; it holds the one normaliser of
-//! results.
+//! **Values** are packed words, and canonical ([`is_canonical`]): those that are handed in have the one
+//! pattern of NaN, and so have those that are made. Operands are taken apart without normalisation (a
+//! subnormal significand keeps its leading zeros) where the result is right all the same: addition,
+//! multiplication, conversions. The magnitude of a packed word, which is all but its sign bit, is ordered as
+//! the magnitudes of values are, so that every comparison is one of unsigned words. There is one rounder; it
+//! holds the one normaliser of results.
 //!
 //! **Widths** of exponents are never written down: an exponent is a `Int`, a word with the
 //! interval of integers that it may denote, and each operation has the width that the interval of its result
@@ -21,7 +21,7 @@
 //! result. It has to be a function of the arguments: for the former, of the first operand's sign.
 //!
 //! **Rounding modes** are words of three bits, [`RoundingMode::code`](crate::RoundingMode::code). Codes above
-//! 4 round toward zero here; the caller asserts that there are none.
+//! 4 round toward zero here; the caller asserts that there are none ([`is_mode`]).
 //!
 //! **Relations.** Quotients and roots are left to the builder, with their remainders: one that asserts may
 //! use their defining relations (`n = q * d + r` with `r < d`; `n = q * q + r` with `r <= 2 * q`) over fresh
@@ -160,4 +160,18 @@ pub fn constant<B: Words>(
     value: &crate::Rational,
 ) -> B::Word {
     Kit::new(builder).constant_of(format, mode, value)
+}
+
+/// Whether a word is the canonical one of a value of the format, which a symbol has to be told.
+pub fn is_canonical<B: Words>(builder: &mut B, format: Format, x: &B::Word) -> B::Word {
+    let kit = &mut Kit::new(builder);
+    let canonical = kit.canonical(format, x);
+    kit.eq(x, &canonical)
+}
+
+/// Whether a word of three bits is the code of a rounding mode, which a symbol has to be told.
+pub fn is_mode<B: Words>(builder: &mut B, mode: &B::Word) -> B::Word {
+    let kit = &mut Kit::new(builder);
+    let bound = kit.constant(RoundingMode::CODE_BITS, 5u32);
+    kit.ult(mode, &bound)
 }

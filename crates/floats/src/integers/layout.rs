@@ -1,51 +1,37 @@
-//! The second meaning: packed bits to packed bits, by integer algorithms.
-//!
-//! A value is taken apart into sign, significand and exponent ([`Parts`]); an operator computes an integer
-//! that has the digits of the exact result, with everything below the digits that matter or-ed into the last
-//! bit (the sticky bit); one function, [`Layout::round`], makes a packed value of it. The algorithms are
-//! those of the circuits (`crate::circuits`), which state them as words.
-//!
-//! This meaning is the one to compute with: in formats of up to 60 bits of significand nothing is allocated,
-//! since every intermediate result fits into a `u128`; others use big integers, through the same code.
+//! The algorithms, over natural numbers of either kind.
 
 use crate::natural::Natural;
-use crate::semantics::same_format;
-use crate::value::{Bits, is_small};
-use crate::{Float, Format, Outcome, Rational, RoundingMode, Semantics};
-use num_bigint::{BigInt, BigUint, Sign};
-
-/// The meaning by integer algorithms.
-#[derive(Clone, Copy, Debug)]
-pub struct Integers;
+use crate::{Format, RoundingMode};
+use num_bigint::BigUint;
 
 /// The numbers of a format as the algorithms use them.
 #[derive(Clone, Copy)]
-pub(crate) struct Layout {
+pub(super) struct Layout {
     /// Bits of the exponent field.
-    eb: i64,
+    pub(super) eb: i64,
     /// Bits of the significand.
-    p: i64,
+    pub(super) p: i64,
     /// Bits of the fraction.
-    f: i64,
-    bias: i64,
-    width: i64,
+    pub(super) f: i64,
+    pub(super) bias: i64,
+    pub(super) width: i64,
 }
 
 /// A packed value, taken apart. Infinities and NaN have parts as well; they mean nothing.
-struct Parts<N> {
-    negative: bool,
+pub(super) struct Parts<N> {
+    pub(super) negative: bool,
     /// The significand, with the hidden bit, not normalised.
-    m: N,
+    pub(super) m: N,
     /// The exponent field, that of subnormal values being 1: the value is `m * 2^(e - bias - f)`.
-    e: i64,
-    nan: bool,
-    infinite: bool,
-    zero: bool,
+    pub(super) e: i64,
+    pub(super) nan: bool,
+    pub(super) infinite: bool,
+    pub(super) zero: bool,
 }
 
 /// Whether to take the next number away from zero, by the last bit kept, the first bit dropped, and the
 /// others.
-fn is_away(mode: RoundingMode, negative: bool, odd: bool, guard: bool, sticky: bool) -> bool {
+pub(super) fn is_away(mode: RoundingMode, negative: bool, odd: bool, guard: bool, sticky: bool) -> bool {
     match mode {
         RoundingMode::NearestEven => guard && (sticky || odd),
         RoundingMode::NearestAway => guard,
@@ -56,7 +42,7 @@ fn is_away(mode: RoundingMode, negative: bool, odd: bool, guard: bool, sticky: b
 }
 
 /// `n / 2^by`, rounded to an integer; `by` is not negative.
-fn shift_rounded<N: Natural>(mode: RoundingMode, negative: bool, n: &N, by: i64) -> N {
+pub(super) fn shift_rounded<N: Natural>(mode: RoundingMode, negative: bool, n: &N, by: i64) -> N {
     if by == 0 {
         return n.clone();
     }
@@ -67,12 +53,12 @@ fn shift_rounded<N: Natural>(mode: RoundingMode, negative: bool, n: &N, by: i64)
 }
 
 /// `n / 2^by`, with the sticky bit.
-fn shift_sticky<N: Natural>(n: &N, by: i64) -> N {
+pub(super) fn shift_sticky<N: Natural>(n: &N, by: i64) -> N {
     n.shr(by).sticky(!n.low(by).is_zero())
 }
 
 impl Layout {
-    fn of(format: Format) -> Layout {
+    pub(super) fn of(format: Format) -> Layout {
         Layout {
             eb: format.exponent_bits().into(),
             p: format.significand_bits().into(),
@@ -82,20 +68,20 @@ impl Layout {
         }
     }
 
-    fn infinity<N: Natural>(&self, negative: bool) -> N {
+    pub(super) fn infinity<N: Natural>(&self, negative: bool) -> N {
         let ones = N::small((1 << self.eb) - 1).shl(self.f);
         if negative { ones.plus(&self.zero(true)) } else { ones }
     }
 
-    fn nan<N: Natural>(&self) -> N {
+    pub(super) fn nan<N: Natural>(&self) -> N {
         self.infinity::<N>(false).plus(&N::small(1).shl(self.f - 1))
     }
 
-    fn zero<N: Natural>(&self, negative: bool) -> N {
+    pub(super) fn zero<N: Natural>(&self, negative: bool) -> N {
         N::small(u64::from(negative)).shl(self.width - 1)
     }
 
-    fn negated<N: Natural>(&self, x: &N) -> N {
+    pub(super) fn negated<N: Natural>(&self, x: &N) -> N {
         let sign = self.zero(true);
         if *x == self.nan() {
             x.clone()
@@ -106,15 +92,15 @@ impl Layout {
         }
     }
 
-    fn sign<N: Natural>(&self, x: &N) -> bool {
+    pub(super) fn sign<N: Natural>(&self, x: &N) -> bool {
         x.bit(self.width - 1)
     }
 
-    fn magnitude<N: Natural>(&self, x: &N) -> N {
+    pub(super) fn magnitude<N: Natural>(&self, x: &N) -> N {
         x.low(self.width - 1)
     }
 
-    fn parts<N: Natural>(&self, x: &N) -> Parts<N> {
+    pub(super) fn parts<N: Natural>(&self, x: &N) -> Parts<N> {
         let magnitude = self.magnitude(x);
         let infinity = self.infinity(false);
         let hidden = N::small(1).shl(self.f);
@@ -132,18 +118,25 @@ impl Layout {
     }
 
     /// The significand with its leading one on top, and the exponent that goes with it.
-    fn normalised<N: Natural>(&self, x: &Parts<N>) -> (N, i64) {
+    pub(super) fn normalised<N: Natural>(&self, x: &Parts<N>) -> (N, i64) {
         let zeros = if x.zero { 0 } else { self.p - x.m.length() };
         (x.m.shl(zeros), x.e - zeros)
     }
 
     /// The exponent of the last bit of a significand whose exponent field is `e`.
-    fn last(&self, e: i64) -> i64 {
+    pub(super) fn last(&self, e: i64) -> i64 {
         e - self.bias - self.f
     }
 
     /// The packed value of `±n * 2^k`; zero has the sign `zero`.
-    fn round<N: Natural>(&self, mode: RoundingMode, negative: bool, n: &N, k: i64, zero: bool) -> N {
+    pub(super) fn round<N: Natural>(
+        &self,
+        mode: RoundingMode,
+        negative: bool,
+        n: &N,
+        k: i64,
+        zero: bool,
+    ) -> N {
         if n.is_zero() {
             return self.zero(zero);
         }
@@ -165,13 +158,13 @@ impl Layout {
         magnitude.plus(&self.zero(negative))
     }
 
-    fn overflow<N: Natural>(&self, mode: RoundingMode, negative: bool) -> N {
+    pub(super) fn overflow<N: Natural>(&self, mode: RoundingMode, negative: bool) -> N {
         let infinity = self.infinity::<N>(negative);
         // As if there were something to drop beyond the largest value.
         if is_away(mode, negative, true, true, true) { infinity } else { infinity.minus(&N::small(1)) }
     }
 
-    fn add<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N) -> N {
+    pub(super) fn add<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N) -> N {
         let (px, py) = (self.parts(x), self.parts(y));
         if px.nan || py.nan || (px.infinite && py.infinite && px.negative != py.negative) {
             return self.nan();
@@ -192,7 +185,7 @@ impl Layout {
         self.round(mode, large.negative, &n, self.last(large.e) - 3, zero)
     }
 
-    fn mul<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N) -> N {
+    pub(super) fn mul<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N) -> N {
         let (x, y) = (self.parts(x), self.parts(y));
         let negative = x.negative != y.negative;
         if x.nan || y.nan || (x.infinite && y.zero) || (x.zero && y.infinite) {
@@ -204,7 +197,7 @@ impl Layout {
         self.round(mode, negative, &x.m.times(&y.m), self.last(x.e) + self.last(y.e), negative)
     }
 
-    fn div<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N) -> N {
+    pub(super) fn div<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N) -> N {
         let (x, y) = (self.parts(x), self.parts(y));
         let negative = x.negative != y.negative;
         if x.nan || y.nan || (x.infinite && y.infinite) || (x.zero && y.zero) {
@@ -223,7 +216,7 @@ impl Layout {
         self.round(mode, negative, &n, ex - ey - self.p - 2, negative)
     }
 
-    fn fma<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N, z: &N) -> N {
+    pub(super) fn fma<N: Natural>(&self, mode: RoundingMode, x: &N, y: &N, z: &N) -> N {
         let (x, y) = (self.parts(x), self.parts(y));
         let (packed, z) = (z, self.parts(z));
         let negative = x.negative != y.negative;
@@ -268,7 +261,7 @@ impl Layout {
         self.round(mode, sign, &n, large.0 - 3, is_down)
     }
 
-    fn sqrt<N: Natural>(&self, mode: RoundingMode, packed: &N) -> N {
+    pub(super) fn sqrt<N: Natural>(&self, mode: RoundingMode, packed: &N) -> N {
         let x = self.parts(packed);
         if x.nan || (x.negative && !x.zero) {
             return self.nan();
@@ -286,7 +279,7 @@ impl Layout {
         self.round(mode, false, &root.shl(1).sticky(!is_exact), (last - shift) / 2 - 1, false)
     }
 
-    fn rem<N: Natural>(&self, packed: &N, y: &N) -> N {
+    pub(super) fn rem<N: Natural>(&self, packed: &N, y: &N) -> N {
         let (x, y) = (self.parts(packed), self.parts(y));
         if x.nan || y.nan || x.infinite || y.zero {
             return self.nan();
@@ -314,7 +307,7 @@ impl Layout {
         self.round(RoundingMode::TowardZero, negative, &n, self.last(ey) - 1, x.negative)
     }
 
-    fn round_to_integral<N: Natural>(&self, mode: RoundingMode, packed: &N) -> N {
+    pub(super) fn round_to_integral<N: Natural>(&self, mode: RoundingMode, packed: &N) -> N {
         let x = self.parts(packed);
         let below = -self.last(x.e);
         if x.nan || x.infinite || x.zero || below <= 0 {
@@ -326,7 +319,12 @@ impl Layout {
 
     /// The sign and the magnitude of the integer that a finite value is rounded to, if the magnitude has at
     /// most `width` bits.
-    fn integer<N: Natural>(&self, mode: RoundingMode, x: &N, width: u32) -> Option<(bool, BigUint)> {
+    pub(super) fn integer<N: Natural>(
+        &self,
+        mode: RoundingMode,
+        x: &N,
+        width: u32,
+    ) -> Option<(bool, BigUint)> {
         let x = self.parts(x);
         let last = self.last(x.e);
         if x.nan || x.infinite || (last > 0 && x.m.length() + last > i64::from(width)) {
@@ -341,7 +339,7 @@ impl Layout {
     }
 
     /// The order of numbers as the order of integers: magnitudes, those of negative numbers below zero.
-    fn less<N: Natural>(&self, x: &N, y: &N, or_equal: bool) -> bool {
+    pub(super) fn less<N: Natural>(&self, x: &N, y: &N, or_equal: bool) -> bool {
         if self.is_nan(x) || self.is_nan(y) {
             return false;
         }
@@ -357,13 +355,13 @@ impl Layout {
         }
     }
 
-    fn is_nan<N: Natural>(&self, x: &N) -> bool {
+    pub(super) fn is_nan<N: Natural>(&self, x: &N) -> bool {
         self.magnitude(x) > self.infinity(false)
     }
 }
 
 /// `2^exponent` modulo `modulus`, from the top bit of the exponent down.
-fn power_of_two<N: Natural>(exponent: i64, modulus: &N) -> N {
+pub(super) fn power_of_two<N: Natural>(exponent: i64, modulus: &N) -> N {
     let length = i64::from(64 - exponent.leading_zeros());
     let mut power = N::small(1);
     for bit in (0..length).rev() {
@@ -373,226 +371,4 @@ fn power_of_two<N: Natural>(exponent: i64, modulus: &N) -> N {
         }
     }
     power
-}
-
-/// An expression over the bits of some values of one format, as machine words or as big integers.
-macro_rules! with_bits {
-    ($format:expr => $layout:ident, $($bits:ident = $value:expr),+ => $body:expr) => {{
-        let format = $format;
-        let $layout = Layout::of(format);
-        if is_small(format) {
-            $(let $bits = &<u128 as Natural>::of_bits($value.bits());)+
-            $body
-        } else {
-            $(let $bits = &<BigUint as Natural>::of_bits($value.bits());)+
-            $body
-        }
-    }};
-}
-
-/// The same, where the expression is the bits of a value of the format.
-macro_rules! packed {
-    ($format:expr => $layout:ident, $($bits:ident = $value:expr),+ => $body:expr) => {{
-        let format = $format;
-        Float::of_bits(format, with_bits!(format => $layout, $($bits = $value),+ => $body.into_bits()))
-    }};
-}
-
-/// The value of `±n * 2^k` in a format. `n` may have any length.
-fn round_big(format: Format, mode: RoundingMode, negative: bool, n: &BigUint, k: i64) -> Float {
-    let layout = Layout::of(format);
-    // What is below the digits that matter becomes the sticky bit, so that a machine word has room for it.
-    let excess = (n.length() - layout.p - 3).max(0);
-    let (n, k) = (shift_sticky(n, excess), k + excess);
-    let bits = match u128::try_from(&n) {
-        Ok(n) if is_small(format) => layout.round(mode, negative, &n, k, false).into_bits(),
-        _ => layout.round(mode, negative, &n, k, false).into_bits(),
-    };
-    Float::of_bits(format, bits)
-}
-
-impl Semantics for Integers {
-    fn abs(x: &Float) -> Float {
-        packed!(x.format() => layout, a = x => layout.magnitude(a))
-    }
-
-    fn neg(x: &Float) -> Float {
-        packed!(x.format() => layout, a = x => layout.negated(a))
-    }
-
-    fn add(mode: RoundingMode, x: &Float, y: &Float) -> Float {
-        packed!(same_format(x, y) => layout, a = x, b = y => layout.add(mode, a, b))
-    }
-
-    fn mul(mode: RoundingMode, x: &Float, y: &Float) -> Float {
-        packed!(same_format(x, y) => layout, a = x, b = y => layout.mul(mode, a, b))
-    }
-
-    fn div(mode: RoundingMode, x: &Float, y: &Float) -> Float {
-        packed!(same_format(x, y) => layout, a = x, b = y => layout.div(mode, a, b))
-    }
-
-    fn fma(mode: RoundingMode, x: &Float, y: &Float, z: &Float) -> Float {
-        same_format(y, z);
-        packed!(same_format(x, y) => layout, a = x, b = y, c = z => layout.fma(mode, a, b, c))
-    }
-
-    fn sqrt(mode: RoundingMode, x: &Float) -> Float {
-        packed!(x.format() => layout, a = x => layout.sqrt(mode, a))
-    }
-
-    fn rem(x: &Float, y: &Float) -> Float {
-        packed!(same_format(x, y) => layout, a = x, b = y => layout.rem(a, b))
-    }
-
-    fn round_to_integral(mode: RoundingMode, x: &Float) -> Float {
-        packed!(x.format() => layout, a = x => layout.round_to_integral(mode, a))
-    }
-
-    fn min(x: &Float, y: &Float) -> Outcome<Float> {
-        extremum(x, y, Self::lt(x, y))
-    }
-
-    fn max(x: &Float, y: &Float) -> Outcome<Float> {
-        extremum(x, y, Self::lt(y, x))
-    }
-
-    fn le(x: &Float, y: &Float) -> bool {
-        with_bits!(same_format(x, y) => layout, a = x, b = y => layout.less(a, b, true))
-    }
-
-    fn lt(x: &Float, y: &Float) -> bool {
-        with_bits!(same_format(x, y) => layout, a = x, b = y => layout.less(a, b, false))
-    }
-
-    fn eq(x: &Float, y: &Float) -> bool {
-        !Self::is_nan(x) && (x == y && x.format() == y.format() || Self::is_zero(x) && Self::is_zero(y))
-    }
-
-    fn is_normal(x: &Float) -> bool {
-        with_bits!(x.format() => layout, a = x => {
-            let magnitude = layout.magnitude(a);
-            magnitude.length() > layout.f && magnitude < layout.infinity(false)
-        })
-    }
-
-    fn is_subnormal(x: &Float) -> bool {
-        with_bits!(x.format() => layout, a = x => {
-            (1..=layout.f).contains(&layout.magnitude(a).length())
-        })
-    }
-
-    fn is_zero(x: &Float) -> bool {
-        with_bits!(x.format() => layout, a = x => layout.magnitude(a).is_zero())
-    }
-
-    fn is_infinite(x: &Float) -> bool {
-        with_bits!(x.format() => layout, a = x => layout.magnitude(a) == layout.infinity(false))
-    }
-
-    fn is_nan(x: &Float) -> bool {
-        with_bits!(x.format() => layout, a = x => layout.is_nan(a))
-    }
-
-    fn is_negative(x: &Float) -> bool {
-        // The sign of NaN is 0.
-        with_bits!(x.format() => layout, a = x => layout.sign(a))
-    }
-
-    fn is_positive(x: &Float) -> bool {
-        with_bits!(x.format() => layout, a = x => !layout.sign(a) && !layout.is_nan(a))
-    }
-
-    fn convert(format: Format, mode: RoundingMode, x: &Float) -> Float {
-        let layout = Layout::of(x.format());
-        let (parts, m) = with_bits!(x.format() => layout, a = x => {
-            let parts = layout.parts(a);
-            let m = parts.m.to_big();
-            ((parts.negative, parts.e, parts.nan, parts.infinite, parts.zero), m)
-        });
-        let (negative, e, nan, infinite, zero) = parts;
-        if nan {
-            Float::nan(format)
-        } else if infinite {
-            Float::infinity(format, negative)
-        } else if zero {
-            Float::zero(format, negative)
-        } else {
-            round_big(format, mode, negative, &m, layout.last(e))
-        }
-    }
-
-    fn from_integer(format: Format, mode: RoundingMode, value: &BigInt) -> Float {
-        round_big(format, mode, value.sign() == Sign::Minus, value.magnitude(), 0)
-    }
-
-    fn from_rational(format: Format, mode: RoundingMode, value: &Rational) -> Float {
-        let (above, below) = (value.numerator().magnitude(), value.denominator());
-        // As many digits as the format has and two more, at least; then one that says whether it goes on.
-        let digits = i64::from(format.significand_bits()) + 3;
-        let shift = (digits + below.length() - above.length()).max(0);
-        let (quotient, rest) = above.shl(shift).over(below);
-        let n = quotient.shl(1).sticky(!rest.is_zero());
-        round_big(format, mode, value.is_negative(), &n, -shift - 1)
-    }
-
-    fn from_bits(format: Format, bits: &BigUint) -> Float {
-        let layout = Layout::of(format);
-        assert!(bits.length() <= layout.width, "{} bits are too many for {format}", bits.length());
-        let canonical = if layout.is_nan(bits) { layout.nan() } else { bits.clone() };
-        let bits = match u128::try_from(&canonical) {
-            Ok(small) if is_small(format) => Bits::Small(small),
-            _ => Bits::Large(canonical),
-        };
-        Float::of_bits(format, bits)
-    }
-
-    fn to_unsigned(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigUint> {
-        assert!(width > 0, "words have bits");
-        let integer = with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width));
-        match integer {
-            Some((negative, magnitude)) if !negative || magnitude.is_zero() => Outcome::Value(magnitude),
-            _ => Outcome::Unspecified,
-        }
-    }
-
-    fn to_signed(mode: RoundingMode, x: &Float, width: u32) -> Outcome<BigInt> {
-        assert!(width > 0, "words have bits");
-        let integer = with_bits!(x.format() => layout, a = x => layout.integer(mode, a, width));
-        let Some((negative, magnitude)) = integer else {
-            return Outcome::Unspecified;
-        };
-        // Of as many bits as the word has, only the one with the sign bit alone, below zero.
-        let is_least = negative && magnitude.trailing_zeros() == Some(u64::from(width) - 1);
-        if magnitude.length() == i64::from(width) && !is_least {
-            return Outcome::Unspecified;
-        }
-        let sign = if negative { Sign::Minus } else { Sign::Plus };
-        Outcome::Value(BigInt::from_biguint(sign, magnitude))
-    }
-
-    fn to_real(x: &Float) -> Outcome<Rational> {
-        with_bits!(x.format() => layout, a = x => {
-            let parts = layout.parts(a);
-            if parts.nan || parts.infinite {
-                return Outcome::Unspecified;
-            }
-            let sign = if parts.negative { Sign::Minus } else { Sign::Plus };
-            let integer = BigInt::from_biguint(sign, parts.m.to_big());
-            Outcome::Value(Rational::scaled(integer, layout.last(parts.e)))
-        })
-    }
-
-    fn to_ieee_bits(x: &Float) -> BigUint {
-        with_bits!(x.format() => _layout, a = x => a.to_big())
-    }
-}
-
-/// The first operand if `is_first`, and the second otherwise, NaN left out; unspecified of opposite zeros.
-fn extremum(x: &Float, y: &Float, is_first: bool) -> Outcome<Float> {
-    if Integers::is_zero(x) && Integers::is_zero(y) && x != y {
-        return Outcome::Unspecified;
-    }
-    let takes_first = Integers::is_nan(y) || (is_first && !Integers::is_nan(x));
-    Outcome::Value(if takes_first { x.clone() } else { y.clone() })
 }
