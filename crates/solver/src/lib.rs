@@ -76,6 +76,7 @@ mod check_limits;
 mod configure;
 mod cores;
 mod elements;
+mod handing;
 mod lemmas_first;
 mod local_search;
 mod minimization;
