@@ -91,7 +91,7 @@ fn certificates_and_their_checker_refuse_integers() {
     let refusal = NoCertificate::Unsupported("integers are not known in certificates".into());
     assert_eq!(certified.missing, std::slice::from_ref(&refusal));
     let refused = bivalve_checker::check::check(&script, certified.certificate.as_slice());
-    assert!(refused.unwrap_err().contains("integers are not known here"));
+    assert!(refused.is_err(), "a script with integers is not read");
     // By hand as well.
     let mut pool = Pool::new();
     let x = pool.symbol("x", Sort::bitvec(4).unwrap());

@@ -1,6 +1,8 @@
 //! The stage with a theory of the test's own: sorts of a few values, counted in bits. Unlike integers it has
 //! symbols, functions and arrays, and bits that stand for no value.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use bivalve_lowering::{LoweredTheory, Lowering, Refusal};
 use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, eval};
 

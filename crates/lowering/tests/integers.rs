@@ -1,6 +1,8 @@
 //! The image of an integer term, read as signed, is the value of the term: all terms of one operator over all
 //! values of small bit-vectors, and random deep terms.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use bivalve_lowering::Lowering;
 use bivalve_terms::{Assignment, BigInt, BitVec, Op, Pool, Sort, Term, Value, eval};
 use fastrand::Rng;

@@ -77,6 +77,7 @@ mod configure;
 mod cores;
 mod course;
 mod elements;
+mod handing;
 mod lemmas_first;
 mod local_search;
 mod minimization;

@@ -29,14 +29,14 @@ use crate::progress::{Phase, Progress};
 use crate::query::{Core, Owner, is_literal};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
-use crate::stack::{AssertionStack, Fresh};
+use crate::stack::AssertionStack;
 use crate::statistics::{Clock, Effort, Statistics, no_clock, timed};
 use crate::support::Supported;
 use bivalve_limits::Deadline;
 use bivalve_lowering::Lowering;
 use bivalve_preprocess::{Preprocessor, Request};
 use bivalve_sat_adapter::{Lit, Stop, Why};
-use bivalve_terms::{Pool, Renaming, Sort, Term, Value};
+use bivalve_terms::{Pool, Sort, Term, Value};
 use std::sync::Arc;
 
 /// Steps that one check may spend on preprocessing: about ten seconds.
@@ -50,7 +50,7 @@ pub struct Solver {
     pub(crate) stop: Stop,
     pub(crate) progress: Arc<Progress>,
     pub(crate) statistics: Statistics,
-    supported: Supported,
+    pub(crate) supported: Supported,
     pub(crate) stack: AssertionStack,
     pub(crate) lowering: Lowering,
     pub(crate) preprocessor: Preprocessor,
@@ -230,20 +230,6 @@ impl Solver {
     pub(crate) fn add(&mut self, formula: Term, tracked: bool) {
         self.forget_answer();
         self.stack.add(formula, tracked);
-    }
-
-    /// Hands what is new to the preprocessor, lowered.
-    fn hand_over(&mut self, pool: &mut Pool) {
-        for Fresh { formula, is_tracked, opens } in self.stack.hand_over() {
-            let image = self.lowering.formula(pool, formula);
-            if opens {
-                self.preprocessor.push();
-            }
-            match is_tracked {
-                true => self.preprocessor.add_tracked(image),
-                false => self.preprocessor.add(&[image]),
-            }
-        }
     }
 
     /// The formulas asserted, tracked or not, as they were given, the lowest level first.
@@ -532,11 +518,6 @@ impl Solver {
         timed(*clock, &mut statistics.seconds.model, read)
     }
 
-    /// What makes a model of the assertions of one of the conjuncts.
-    pub(crate) fn way_back(&self) -> WayBack<'_> {
-        WayBack { preprocessor: &self.preprocessor, lowering: &self.lowering }
-    }
-
     /// Everything that a model must satisfy, as it was given.
     pub(crate) fn question(&self) -> Vec<Term> {
         [self.stack.assertions(), &self.answer.assumptions[..]].concat()
@@ -595,24 +576,5 @@ impl Solver {
     /// What was spent so far, in a few numbers that cost nothing.
     pub fn effort(&self) -> Effort {
         Effort { checks: self.statistics.checks, ..self.search.effort() }
-    }
-
-    /// The terms that the solver refers to, for [`Pool::compact`]. Some may come twice.
-    pub fn in_use(&self) -> Vec<Term> {
-        let asserted = self.stack.assertions().iter().copied();
-        asserted.chain(self.preprocessor.in_use()).chain(self.lowering.in_use()).collect()
-    }
-
-    /// Follows a compaction of the pool, of which everything [`in_use`](Solver::in_use) was a part. The
-    /// answer of the last check is forgotten, and so is everything that only saves time: a compaction costs
-    /// about what the first check after it costs, and changes no answer.
-    pub fn rename(&mut self, renaming: &Renaming) {
-        self.forget_answer();
-        self.former = None;
-        self.supported.forget();
-        self.stack.rename(renaming);
-        self.lowering.rename(renaming);
-        self.preprocessor.rename(renaming);
-        self.search.forget_terms(refiners(&self.settings, &self.parts));
     }
 }
