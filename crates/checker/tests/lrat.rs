@@ -238,12 +238,12 @@ check-2: a contradiction of terms, without clauses
     Ok(())
 }
 
-/// An output that takes nothing.
-struct Closed;
+/// An output that takes nothing, for this reason.
+struct Refuses(std::io::ErrorKind);
 
-impl std::io::Write for Closed {
+impl std::io::Write for Refuses {
     fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
-        Err(std::io::ErrorKind::BrokenPipe.into())
+        Err(self.0.into())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -253,10 +253,14 @@ impl std::io::Write for Closed {
 
 #[test]
 fn an_output_that_takes_nothing_is_status_2() {
+    use std::io::ErrorKind::{BrokenPipe, StorageFull};
     let mut why = vec![];
-    assert_eq!(command::run(&["--help".into()], &mut Closed, &mut why), 2);
+    assert_eq!(command::run(&["--help".into()], &mut Refuses(BrokenPipe), &mut why), 2);
+    assert!(why.is_empty(), "who does not read any more need not be told");
+    assert_eq!(command::run(&["--help".into()], &mut Refuses(StorageFull), &mut why), 2);
     assert!(String::from_utf8_lossy(&why).starts_with("standard output: "));
-    assert_eq!(command::run(&["no such script".into(), "none".into()], &mut Closed, &mut Closed), 2);
+    let script = ["no such script".into(), "none".into()];
+    assert_eq!(command::run(&script, &mut Refuses(BrokenPipe), &mut Refuses(BrokenPipe)), 2);
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStringExt;
