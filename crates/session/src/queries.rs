@@ -164,3 +164,24 @@ impl Session {
         Ok(format!("({keyword} {value})"))
     }
 }
+
+/// Whether a command is a check, or asks for something, and changes no assertion. What it asks may be about
+/// a check, which is not there where a script is only read.
+pub(crate) fn asks(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::CheckSat
+            | Command::CheckSatAssuming(_)
+            | Command::GetConsequences { .. }
+            | Command::GetValue(_)
+            | Command::GetModel
+            | Command::GetAssertions
+            | Command::GetInfo(_)
+            | Command::GetOption(_)
+            | Command::Echo(_)
+            | Command::GetUnsatCore
+            | Command::GetUnsatAssumptions
+            | Command::GetAssignment
+            | Command::GetProof
+    )
+}

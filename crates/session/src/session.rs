@@ -15,6 +15,7 @@ use crate::explain::Records;
 use crate::frontend::Frontend;
 use crate::monitor::Monitor;
 use crate::options::Options;
+use crate::queries::asks;
 use crate::reply::Reply;
 use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
@@ -320,10 +321,8 @@ impl Session {
     /// Begins anew with other engines, which go on counting.
     fn renew_portfolio(&mut self) {
         let counted = self.portfolio.take().map(|portfolio| portfolio.statistics().clone());
-        self.portfolio = self
-            .options
-            .engines()
-            .map(|threads| Portfolio::counting_on(threads, counted.unwrap_or_default()));
+        let engines = self.options.engines();
+        self.portfolio = engines.map(|threads| Portfolio::counting_on(threads, counted.unwrap_or_default()));
     }
 
     /// Asserts a formula; one that has a name is tracked if cores are asked for.
@@ -526,27 +525,6 @@ impl Session {
             answer => answer,
         })
     }
-}
-
-/// Whether a command is a check, or asks for something, and changes no assertion. What it asks may be about
-/// a check, which is not there where a script is only read.
-fn asks(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::CheckSat
-            | Command::CheckSatAssuming(_)
-            | Command::GetConsequences { .. }
-            | Command::GetValue(_)
-            | Command::GetModel
-            | Command::GetAssertions
-            | Command::GetInfo(_)
-            | Command::GetOption(_)
-            | Command::Echo(_)
-            | Command::GetUnsatCore
-            | Command::GetUnsatAssumptions
-            | Command::GetAssignment
-            | Command::GetProof
-    )
 }
 
 /// Logics whose scripts are read; what goes beyond bit-vectors in them is refused assertion by assertion.

@@ -117,12 +117,12 @@ impl<R: Read> Parser<R> {
     }
 
     /// The next command, with all terms as they are written, within limits. A term that is not built before
-    /// `guard` gives a reason is refused: a definition that uses another one twice doubles it, so thirty short
-    /// lines may stand for a billion terms. So is a command that is not there as a whole, and nothing is read
-    /// behind that one. Other commands go on to be read, because their client waits for the answers; but
-    /// assertions are passed over then ([`Command::PassedOver`]), and beyond a limit of memory nothing is
-    /// declared or defined. An input may say [`TimedOut`](std::io::ErrorKind::TimedOut) where nothing came for
-    /// a while, so that the guard is asked.
+    /// `guard` gives a reason is refused: a definition that uses another one twice doubles it, so thirty
+    /// short lines may stand for a billion terms. So is a command that is not there as a whole, and nothing
+    /// is read behind that one. Other commands go on to be read, because their client waits for the answers;
+    /// but assertions are passed over then ([`Command::PassedOver`]), and beyond a limit of memory nothing is
+    /// declared or defined. An input may say [`TimedOut`](std::io::ErrorKind::TimedOut) where nothing came
+    /// for a while, so that the guard is asked.
     ///
     /// # Errors
     ///
