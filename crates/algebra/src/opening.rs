@@ -1,7 +1,7 @@
 //! How operators open into sums and products: a row an operator.
 //!
 //! A row says what a term is as a number without sign, given those of its arguments, or what it is congruent
-//! to modulo 2 to the power of its width. Laws that hold of numbers ([`Holds::Exactly`], or where nothing
+//! to modulo 2 to the power of its width. Laws that hold of numbers (`Holds::Exactly`, or where nothing
 //! overflows) are laws of every ring that has an image of the integers; the others are read modulo a power of
 //! two. So who opens words over any ring asks [`opening`], and reckons with what it returns ([`Law::of`]) by
 //! operations of its own ([`Reckoner`]), which may have bounds and budgets.
