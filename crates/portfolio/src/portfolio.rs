@@ -22,8 +22,8 @@ use bivalve_terms::{Assignment, Mirror, Op, Pool, Term, cone};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-/// Terms of a pool for which spare engines are worth their copies: with five times as many, a file of 4 MB took
-/// a quarter longer.
+/// Terms of a pool for which spare engines are worth their copies: with five times as many, a file of 4 MB
+/// took a quarter longer.
 const MOST_TERMS: usize = 1 << 17;
 
 /// Engines beside the solver of a caller.
