@@ -42,8 +42,8 @@ impl Threads {
         Ok(Threads { count, is_racing: false, is_spare: false, steps_alone: HEAD_START })
     }
 
-    /// One thread, in which the solver has nearly all of the time, and other engines a small part of it in its
-    /// first check: for a solver whose caller has not asked for threads.
+    /// One thread, in which the solver has nearly all of the time, and other engines a small part of it in
+    /// its first check: for a solver whose caller has not asked for threads.
     pub fn spare() -> Threads {
         Threads { count: 1, is_racing: false, is_spare: true, steps_alone: HEAD_START }
     }

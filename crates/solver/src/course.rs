@@ -1,9 +1,10 @@
 //! Where a solver stands among its checks, which says how much is worth trying.
 //!
-//! A check of a solver that has none behind it may be the only one: it can look at the whole question at once,
-//! try lemmas and local search before there are circuits, and assert what is assumed. Later checks have
-//! circuits, clauses and phases of earlier ones, which are kept, and what earlier checks have left may also
-//! be what makes them slow ([`crate::afresh`]). Statistics count the checks as well, and decide nothing.
+//! A check of a solver that has none behind it may be the only one: it can look at the whole question at
+//! once, try lemmas and local search before there are circuits, and assert what is assumed. Later checks
+//! have circuits, clauses and phases of earlier ones, which are kept, and what earlier checks have left may
+//! also be what makes them slow ([`crate::afresh`]). Statistics count the checks as well, and decide
+//! nothing.
 //!
 //! Cost: a number.
 

@@ -4,12 +4,13 @@
 //!
 //! 1. the model of an earlier check is tried on what is new;
 //! 2. what is new is handed down, with terms of theories that are defined by bit-vectors turned into these
-//!    (`bivalve-lowering`), and the preprocessor simplifies what is new, level by level, and leaves conjuncts (`bivalve-preprocess`);
+//!    (`bivalve-lowering`), and the preprocessor simplifies what is new, level by level, and leaves
+//!    conjuncts (`bivalve-preprocess`);
 //! 3. a few assignments are tried ([`crate::probe`]);
 //! 4. conjuncts, tracked conjuncts and assumptions are encoded; the SAT solver and the refiners search for a
 //!    model ([`crate::search`]);
-//! 5. the model is lifted by the preprocessor and by the lowering, and validated on the assertions as they were made
-//!    ([`crate::model`]); or the failed literals are read back as a core ([`crate::query`]).
+//! 5. the model is lifted by the preprocessor and by the lowering, and validated on the assertions as they
+//!    were made ([`crate::model`]); or the failed literals are read back as a core ([`crate::query`]).
 //!
 //! What a stage has derived stays for the next check. Answers are correct whatever happens on the way: a
 //! check that is stopped or runs out of its budget answers `Unknown` with the reason, and the solver can be

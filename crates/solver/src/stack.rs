@@ -63,8 +63,8 @@ impl AssertionStack {
         deeper.is_some()
     }
 
-    /// Drops the topmost levels, and returns how many of them the stages know; `None` and no change when there
-    /// are fewer.
+    /// Drops the topmost levels, and returns how many of them the stages know; `None` and no change when
+    /// there are fewer.
     pub(crate) fn pop(&mut self, levels: u64) -> Option<usize> {
         self.depth = self.depth.checked_sub(levels)?;
         let left = self.levels.partition_point(|level| level.number <= self.depth);

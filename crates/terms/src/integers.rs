@@ -1,7 +1,7 @@
 //! Bit-vectors as integers, and the Euclidean division of these.
 //!
-//! Integers are big integers of `num-bigint`; a bit-vector is one in two ways, and an integer is one bit-vector
-//! of each width, by its remainder. Cost: linear in the digits, but for quotients.
+//! Integers are big integers of `num-bigint`; a bit-vector is one in two ways, and an integer is one
+//! bit-vector of each width, by its remainder. Cost: linear in the digits, but for quotients.
 
 use crate::BitVec;
 use num_bigint::{BigInt, Sign};

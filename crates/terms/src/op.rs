@@ -1,9 +1,9 @@
 //! The operator table: one row per operator.
 //!
-//! A row gives the operator's SMT-LIB name, its theory, how many arguments and indices it takes, how longer argument
-//! lists associate, whether arguments commute, its sort rule, and its *executable meaning* as a function from
-//! values to a value. Everything else about operators derives from these rows: the pool's sort
-//! check, the readers and printers, the reference semantics, the random generators and the rewriter's
+//! A row gives the operator's SMT-LIB name, its theory, how many arguments and indices it takes, how longer
+//! argument lists associate, whether arguments commute, its sort rule, and its *executable meaning* as a
+//! function from values to a value. Everything else about operators derives from these rows: the pool's
+//! sort check, the readers and printers, the reference semantics, the random generators and the rewriter's
 //! constant folding. A new operator is a row here, a circuit in `bitblast`, and its rules in `rewrite`.
 //!
 //! Meanings follow the theories Core, ArraysEx and FixedSizeBitVectors of SMT-LIB 2.7: division by zero gives

@@ -1,9 +1,10 @@
 //! Values: what terms evaluate to.
 //!
-//! A value is a Boolean, a bit-vector, one of a theory that is lowered, an element of an uninterpreted sort (numbered from 0), an array or a
-//! function. Values of one sort are equal exactly when they mean the same: arrays and functions, too, have a
-//! canonical form (see [`ArrayValue`]). A function keeps no entry that equals its default; no term is of a
-//! function sort, so functions over finite domains need not be compared argument by argument.
+//! A value is a Boolean, a bit-vector, one of a theory that is lowered, an element of an uninterpreted sort
+//! (numbered from 0), an array or a function. Values of one sort are equal exactly when they mean the same:
+//! arrays and functions, too, have a canonical form (see [`ArrayValue`]). A function keeps no entry that
+//! equals its default; no term is of a function sort, so functions over finite domains need not be compared
+//! argument by argument.
 //!
 //! Cost: a value is 32 bytes, wide bit-vectors and the contents of arrays and functions aside. Copies of
 //! arrays and functions share their contents.
@@ -195,8 +196,9 @@ impl Value {
     }
 }
 
-/// Booleans, bit-vectors and values of theories as in SMT-LIB. Elements of declared sorts are `@0`, `@1` and so on; arrays and
-/// functions list what differs from the default, as in `[#b01 -> true, else -> false]`.
+/// Booleans, bit-vectors and values of theories as in SMT-LIB. Elements of declared sorts are `@0`, `@1`
+/// and so on; arrays and functions list what differs from the default, as in
+/// `[#b01 -> true, else -> false]`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -226,8 +226,8 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
     }
 }
 
-/// The sort lists of 1 to 4 bits (and `Bool` and `Int`) that an operator accepts for `count` arguments, with every
-/// legal list of indices up to 9.
+/// The sort lists of 1 to 4 bits (and `Bool` and `Int`) that an operator accepts for `count` arguments,
+/// with every legal list of indices up to 9.
 fn instances(op: Op, count: usize) -> Vec<(Vec<Sort>, Vec<u32>)> {
     let mut pool = Pool::new();
     let palette = [Sort::BOOL, Sort::INT].into_iter().chain((1..=4).flat_map(Sort::bitvec));
