@@ -1,7 +1,7 @@
 //! The circuits agree with the meaning by integers: in every point of small formats, and in random and
 //! special points of those in use and of skew ones. The circuits are evaluated in 64 points at once.
 //!
-//! `cargo test -p bivalve-floats --test circuits -- --nocapture --include-ignored` prints the tables.
+//! `cargo test -p bivalve-floats --test circuits -- --nocapture` prints the tables.
 
 mod support;
 
@@ -12,7 +12,7 @@ use bivalve_floats::num_bigint::BigUint;
 use bivalve_floats::{Float, Format, Integers, Operation, Outcome, Rational, RoundingMode, Semantics, Value};
 use std::slice::from_ref;
 use support::lanes::{Lanes, pack, unpack};
-use support::{Table, all_values, format, random_value, random_word};
+use support::{BINARY, Table, all_values, format, random_value, random_word};
 
 /// Points of one operator that wait to be evaluated together.
 struct Batch<'a> {
@@ -103,21 +103,6 @@ const UNARY: [Operation; 12] = [
     Operation::IsPositive,
     Operation::ToIeeeBits,
 ];
-const BINARY: [Operation; 12] = [
-    Operation::Add,
-    Operation::Sub,
-    Operation::Mul,
-    Operation::Div,
-    Operation::Rem,
-    Operation::Min,
-    Operation::Max,
-    Operation::Le,
-    Operation::Lt,
-    Operation::Ge,
-    Operation::Gt,
-    Operation::Eq,
-];
-
 fn small_formats() -> Vec<Format> {
     [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5), (3, 4), (4, 3), (5, 2)]
         .map(|(eb, sb)| format(eb, sb))
@@ -171,13 +156,7 @@ fn all_of_three_operands(formats: &[(u64, u64)]) {
 
 #[test]
 fn three_operands() {
-    all_of_three_operands(&[(2, 2), (2, 3), (3, 2)]);
-}
-
-#[test]
-#[ignore = "half a minute"]
-fn three_operands_of_more_formats() {
-    all_of_three_operands(&[(3, 3), (2, 4), (4, 2), (2, 5)]);
+    all_of_three_operands(support::formats_of_three());
 }
 
 #[test]
@@ -281,13 +260,7 @@ fn sample(rounds: u64) {
 
 #[test]
 fn random_and_special_values() {
-    sample(64);
-}
-
-#[test]
-#[ignore = "some minutes"]
-fn many_random_and_special_values() {
-    sample(1300);
+    sample(support::rounds(64));
 }
 
 #[test]

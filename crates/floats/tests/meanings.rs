@@ -1,14 +1,14 @@
 //! The two meanings of every operator agree: in every point of small formats, and in random and special
 //! points of those in use and of skew ones.
 //!
-//! `cargo test -p bivalve-floats --test meanings -- --nocapture --include-ignored` prints the tables.
+//! `cargo test -p bivalve-floats --test meanings -- --nocapture` prints the tables.
 
 mod support;
 
 use bivalve_floats::num_bigint::BigUint;
 use bivalve_floats::{Exact, Format, Integers, Operation, Rational, RoundingMode, Semantics, Value};
 use std::slice::from_ref;
-use support::{Table, all_values, format, modes, random_value, random_word};
+use support::{BINARY, Table, all_values, format, modes, random_value, random_word};
 
 /// The operators on values of one format alone.
 const UNARY: [Operation; 13] = [
@@ -26,21 +26,6 @@ const UNARY: [Operation; 13] = [
     Operation::ToReal,
     Operation::ToIeeeBits,
 ];
-const BINARY: [Operation; 12] = [
-    Operation::Add,
-    Operation::Sub,
-    Operation::Mul,
-    Operation::Div,
-    Operation::Rem,
-    Operation::Min,
-    Operation::Max,
-    Operation::Le,
-    Operation::Lt,
-    Operation::Ge,
-    Operation::Gt,
-    Operation::Eq,
-];
-
 /// Compares the meanings in one point, in every mode that the operator tells apart.
 fn compare(table: &mut Table, operation: Operation, format: Format, arguments: &[Value]) {
     for &mode in modes(operation) {
@@ -91,13 +76,7 @@ fn compare_fma(formats: &[Format]) {
 
 #[test]
 fn they_agree_on_three_operands() {
-    compare_fma(&[format(2, 2), format(2, 3), format(3, 2)]);
-}
-
-#[test]
-#[ignore = "half a minute"]
-fn they_agree_on_three_operands_of_more_formats() {
-    compare_fma(&[format(3, 3), format(2, 4), format(4, 2), format(2, 5)]);
+    compare_fma(&support::formats_of_three().iter().map(|&(eb, sb)| format(eb, sb)).collect::<Vec<_>>());
 }
 
 #[test]
@@ -201,11 +180,5 @@ fn sample_conversions(table: &mut Table, random: &mut fastrand::Rng, source: For
 
 #[test]
 fn they_agree_on_random_and_special_values() {
-    sample(10);
-}
-
-#[test]
-#[ignore = "some minutes"]
-fn they_agree_on_many_random_and_special_values() {
-    sample(1000);
+    sample(support::rounds(10));
 }

@@ -42,7 +42,7 @@
 //! | `sort` | sorts as 32-bit ids, the width being part of the id |
 //! | `op` | the operator table: name, theory, arity, sort rule and meaning of each operator, a row each |
 //! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
-//! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, the 16 bytes of a node, the hash table, ids |
+//! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, nodes of 16 bytes, the hash table, ids |
 //! | `build`, `context` | a builder for each operator, expressions |
 //! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |

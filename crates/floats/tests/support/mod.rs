@@ -1,12 +1,48 @@
 //! What the tests share: formats, all values of a small one, random values that favour the special ones, and
 //! a table of what was compared.
+//!
+//! `BIVALVE_FLOATS=1000` compares so many rounds of random values instead of a few, and three operands of more
+//! formats.
+
 #![allow(dead_code, clippy::print_stdout)]
+#![allow(clippy::disallowed_methods, reason = "the number of rounds is asked for by the environment")]
 
 pub(crate) mod lanes;
 
 use bivalve_floats::num_bigint::BigUint;
 use bivalve_floats::{Float, Format, Operation, RoundingMode};
 use std::collections::BTreeMap;
+
+/// The operators on two floats.
+pub(crate) const BINARY: [Operation; 12] = [
+    Operation::Add,
+    Operation::Sub,
+    Operation::Mul,
+    Operation::Div,
+    Operation::Rem,
+    Operation::Min,
+    Operation::Max,
+    Operation::Le,
+    Operation::Lt,
+    Operation::Ge,
+    Operation::Gt,
+    Operation::Eq,
+];
+
+/// The formats of which all values are tried as three operands.
+pub(crate) fn formats_of_three() -> &'static [(u64, u64)] {
+    let more = [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2), (2, 5)].as_slice();
+    if asked_rounds().is_some() { more } else { &more[..3] }
+}
+
+/// Rounds of random values: those that were asked for, or these.
+pub(crate) fn rounds(few: u64) -> u64 {
+    asked_rounds().unwrap_or(few)
+}
+
+fn asked_rounds() -> Option<u64> {
+    std::env::var("BIVALVE_FLOATS").ok()?.parse().ok()
+}
 
 /// A format by its two numbers.
 pub(crate) fn format(exponent_bits: u64, significand_bits: u64) -> Format {
