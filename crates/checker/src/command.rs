@@ -69,7 +69,7 @@ enum Fault {
     Wrong(String),
     /// The command line, or a file that cannot be read or written.
     Files(String),
-    /// Nobody reads what is printed.
+    /// The reader of standard output is gone.
     Unread,
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn trouble(problem: &str) -> ExitCode {
     ExitCode::from(TROUBLE_EXIT)
 }
 
-/// What comes of printing to standard output. That nobody reads any more is no error.
+/// What comes of printing to standard output. A pipe that was closed is no error.
 ///
 /// # Errors
 ///

@@ -29,7 +29,7 @@ pub(crate) struct Leader {
 struct State {
     /// The engines, until they are started.
     engines: Vec<Engine>,
-    /// Nobody has asked for them.
+    /// They were not asked for, and may be left out.
     is_spare: bool,
     threads: Vec<JoinHandle<()>>,
     /// Why the solver shall stop; stays.

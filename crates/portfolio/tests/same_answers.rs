@@ -78,7 +78,7 @@ fn harder_formulas_are_answered_the_same_and_other_engines_win_some() {
     assert!(wins[0] > 0 && wins[1..].iter().any(|&wins| wins > 0), "wins of each engine: {wins:?}");
 }
 
-/// Engines that nobody asked for have a part of the first check only, and none where it is to be as it is.
+/// Spare engines take part in the first check only, and in none where the solver is to do the work alone.
 #[test]
 fn spare_engines_take_part_in_the_first_check() {
     let mut won = vec![];

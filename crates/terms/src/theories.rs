@@ -1,5 +1,5 @@
 //! Sorts and values of theories that are lowered, in one place: a theory adds a case to each type here, and
-//! nobody else tells the cases apart but those who show them.
+//! only printers and readers tell the cases apart elsewhere.
 
 use crate::sort::{Sort, Sorts};
 use num_bigint::{BigInt, Sign};

@@ -26,8 +26,7 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(_: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let (connection, threads) = connect(std::io::stdin(), std::io::stdout());
     let served = serve(&connection).map_err(|error| error.to_string());
-    // The thread that writes ends when nobody can send any more, or when it cannot write, which ends the
-    // server.
+    // The thread that writes ends when its channel is closed, or when it cannot write, which ends the server.
     drop(connection);
     let written = threads.join();
     let is_written = written.is_ok();

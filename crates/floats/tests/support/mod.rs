@@ -1,8 +1,8 @@
 //! What the tests share: formats, all values of a small one, random values that favour the special ones, and
 //! a table of what was compared.
 //!
-//! `BIVALVE_FLOATS=1000` compares so many rounds of random values instead of a few, and three operands of more
-//! formats.
+//! `BIVALVE_FLOATS=1000` compares so many rounds of random values instead of a few, and three operands of
+//! more formats.
 
 #![allow(dead_code, clippy::print_stdout)]
 #![allow(clippy::disallowed_methods, reason = "the number of rounds is asked for by the environment")]
