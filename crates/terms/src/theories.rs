@@ -1,5 +1,5 @@
-//! Sorts and values of theories that are lowered, in one place: a theory adds a case to each type here, and
-//! only printers and readers tell the cases apart elsewhere.
+//! Sorts and values of theories that are lowered, in one place: a theory adds a case to each type here.
+//! Other files make values and sorts and show them.
 
 use crate::sort::{Sort, Sorts};
 use num_bigint::{BigInt, Sign};
