@@ -101,9 +101,12 @@ impl Portfolio {
         assumptions: &[Term],
     ) -> Result<CheckResult, CheckError> {
         self.join();
-        if solver.stop_handle().asked().is_some()
-            || self.threads.is_spare() && !Portfolio::has_spare_engines(solver, pool)
-        {
+        if self.threads.is_spare() && !Portfolio::has_spare_engines(solver, pool) {
+            // There may be no check with other engines any more, so the copy goes.
+            self.forget_terms();
+            return solver.check_assuming(pool, assumptions);
+        }
+        if solver.stop_handle().asked().is_some() {
             return solver.check_assuming(pool, assumptions);
         }
         let question = Arc::new(self.question(solver, pool, assumptions));
