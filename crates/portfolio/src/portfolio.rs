@@ -177,10 +177,12 @@ impl Portfolio {
     }
 
     /// The engines of the table beside the solver, for which the first row stands. Those are left out whose
-    /// SAT backend is not compiled in, and, where the first answer wins, those for which there is no thread.
+    /// SAT backend is not compiled in, and, where the first answer wins, those for which there is no thread. A
+    /// spare engine does not work with another value of an option than the one that was chosen.
     fn rows(&self, solver: &Solver) -> Vec<(&'static Row, Settings)> {
         let most = if self.threads.is_racing() { self.threads.count() } else { ENGINES.len() };
-        let others = ENGINES.iter().filter(|row| self.share(row) > 0);
+        let is_free = |row: &Row| !self.threads.is_spare() || row.changes_defaults_only(solver.settings());
+        let others = ENGINES.iter().filter(|row| self.share(row) > 0 && is_free(row));
         others.filter_map(|row| Some((row, row.settings(solver.settings())?))).take(most).collect()
     }
 

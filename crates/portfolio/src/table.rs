@@ -47,6 +47,12 @@ impl Row {
         }
         Some(settings)
     }
+
+    /// Whether all options that it changes have their defaults in `base`.
+    pub(crate) fn changes_defaults_only(&self, base: &Settings) -> bool {
+        let default = Settings::default();
+        self.options.iter().all(|(name, _)| base.get(name) == default.get(name))
+    }
 }
 
 #[cfg(test)]

@@ -92,7 +92,11 @@ fn spare_engines_take_part_in_the_first_check() {
         let engines = first.engines.unwrap();
         assert!(engines.contested <= 1, "{engines:?}");
         won.extend(engines.winner);
-        for beginning in ["(set-option :conflict-limit 1000000)", "(set-option :sat naive)"] {
+        for beginning in [
+            "(set-option :conflict-limit 1000000)",
+            "(set-option :sat naive)",
+            "(set-option :rewrite-level 0)(set-option :seed 1)",
+        ] {
             let run = carry_out(&format!("{beginning}{script}"), threads, &mut NoMonitor);
             assert_eq!(run.engines.unwrap().contested, 0, "{beginning}");
         }
