@@ -177,8 +177,8 @@ impl Portfolio {
     }
 
     /// The engines of the table beside the solver, for which the first row stands. Those are left out whose
-    /// SAT backend is not compiled in, and, where the first answer wins, those for which there is no thread. A
-    /// spare engine does not work with another value of an option than the one that was chosen.
+    /// SAT backend is not compiled in, and, where the first answer wins, those for which there is no thread.
+    /// A spare engine does not work with another value of an option than the one that was chosen.
     fn rows(&self, solver: &Solver) -> Vec<(&'static Row, Settings)> {
         let most = if self.threads.is_racing() { self.threads.count() } else { ENGINES.len() };
         let is_free = |row: &Row| !self.threads.is_spare() || row.changes_defaults_only(solver.settings());
