@@ -20,6 +20,7 @@ use crate::integers;
 use crate::sort_rule::SortRule;
 use crate::value::Value;
 use num_bigint::BigInt;
+use rustc_hash::FxHashSet;
 
 /// The theories of SMT-LIB that operators are from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -409,9 +410,8 @@ impl<'a> Args<'a> {
     }
 
     fn all_different(&self) -> Value {
-        let mut sorted = self.values.to_vec();
-        sorted.sort_unstable();
-        sorted.windows(2).all(|pair| pair[0] != pair[1]).into()
+        let mut seen = FxHashSet::default();
+        self.values.iter().all(|value| seen.insert(value)).into()
     }
 }
 
