@@ -5,8 +5,8 @@ use bivalve::Settings;
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// All others in turn, each with a budget of steps that grows from round to round. Where IC3 finds a
-    /// violation, shorter ones are looked for, for a quarter of the steps that were spent so far.
+    /// All others in turn, IC3 with most of the steps, in rounds that double. Where IC3 finds a violation,
+    /// shorter ones are looked for, for an eighth of the steps that it has spent.
     #[default]
     Auto,
     /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave
@@ -37,6 +37,10 @@ pub struct Options {
     pub recheck: bool,
     /// Whether verdicts come with what their proofs come down to, for certificates.
     pub obligations: bool,
+    /// The bytes that all engines together may take. One that would need more gives way to the others.
+    pub memory: Option<u64>,
+    /// So many engines run beside each other; verdicts do not depend on it.
+    pub threads: usize,
     /// Settings of the solvers of words.
     pub settings: Settings,
 }
@@ -52,6 +56,8 @@ impl Default for Options {
             memory_bits: 8192,
             recheck: false,
             obligations: false,
+            memory: None,
+            threads: 1,
             settings: Settings::default(),
         }
     }

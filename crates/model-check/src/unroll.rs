@@ -19,7 +19,9 @@ pub(crate) struct Unrolling {
     initial: bool,
     frames: Vec<Rebuild>,
     rewriter: Rewriter,
-    deadline: Deadline,
+    stop: Stop,
+    /// Counts the steps of all terms together; none after it was over.
+    deadline: Option<Deadline>,
 }
 
 impl Unrolling {
@@ -31,7 +33,7 @@ impl Unrolling {
     /// The same with terms brought to the normal form of a level.
     pub(crate) fn at_level(system: System, initial: bool, level: Level, stop: &Stop) -> Unrolling {
         let rewriter = Rewriter::new(level);
-        Unrolling { system, initial, frames: vec![], rewriter, deadline: Deadline::stopped_by(stop) }
+        Unrolling { system, initial, frames: vec![], rewriter, stop: stop.clone(), deadline: None }
     }
 
     /// A term of the system, in a frame.
@@ -43,12 +45,15 @@ impl Unrolling {
         while self.frames.len() <= frame {
             self.add_frame(pool)?;
         }
-        let deadline = &self.deadline;
+        let deadline = self.deadline.get_or_insert_with(|| Deadline::stopped_by(&self.stop));
         let image = self.frames[frame].apply(pool, term, || deadline.step(1), |_, _, _| None);
         let image = image.map(|image| self.rewriter.rewrite_within(pool, image, deadline));
-        match deadline.reason() {
-            Some(why) => Err(why),
-            None => Ok(image.expect("only the stop flag ends the walk")),
+        match image.filter(|_| deadline.step(0)) {
+            Some(image) => Ok(image),
+            None => {
+                self.deadline = None;
+                Err(self.stop.reason().unwrap_or(Why::Interrupted))
+            }
         }
     }
 

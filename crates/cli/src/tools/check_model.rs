@@ -12,7 +12,7 @@ use super::flags::{self, time};
 use super::model_certificates;
 use super::systems::{self, Trouble};
 use crate::args::{settings, solver_args};
-use crate::limits::{Limits, Watchdog};
+use crate::limits::{Limits, Watchdog, granted_memory};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::units::parse_bytes;
 use bivalve::terms::Pool;
@@ -80,10 +80,14 @@ struct CheckModelArgs {
     /// Check every proof by a fresh solver, not only invariants
     #[arg(long)]
     recheck: bool,
+    /// Engines beside each other in N threads; the verdict is the same for any N
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
     /// Time for the whole run: 10 (seconds), 1.5s, 500ms, 2min
     #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time, help_heading = "Limits")]
     time_limit: Option<Duration>,
-    /// Memory: 800 (megabytes), 512MiB, 2G
+    /// Memory: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set. An engine that
+    /// would need more gives way to the others
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     memory_limit: Option<u64>,
     /// Write the violations there, as witnesses in BTOR2's format; '-' for standard output
@@ -122,14 +126,13 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
     let mut line = Line::new(args.quiet);
-    let verdicts =
-        check.run(&options, args.time_limit, args.memory_limit, &mut |progress| line.show(progress));
+    let verdicts = check.run(&options, args.time_limit, memory(&args), &mut |progress| line.show(progress));
     line.clear();
     let verdicts = verdicts?;
     flags::print(&report(&check.system, &verdicts, args.bound))?;
     write(&args, &check, &verdicts)?;
     if let Some(folder) = &args.certificate {
-        let limits = Limits { total_time: args.time_limit, memory: args.memory_limit };
+        let limits = Limits { total_time: args.time_limit, memory: memory(&args) };
         let mut names = (0..verdicts.bads.len()).map(|number| format!("b{number}"));
         let names: Vec<String> =
             names.by_ref().chain((0..verdicts.justices.len()).map(|number| format!("j{number}"))).collect();
@@ -210,6 +213,11 @@ impl Model {
     }
 }
 
+/// The bytes that the process may have.
+fn memory(args: &CheckModelArgs) -> Option<u64> {
+    args.memory_limit.filter(|&bytes| bytes > 0).or_else(granted_memory)
+}
+
 fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
     let settings = settings(matches)?;
     Ok(Options {
@@ -224,6 +232,9 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
         memory_bits: args.memory_bits,
         recheck: args.recheck,
         obligations: args.certificate.is_some(),
+        // A quarter is for what is not counted, and for what is counted too late.
+        memory: memory(args).map(|bytes| bytes / 4 * 3),
+        threads: usize::from(args.threads),
         settings,
         ..Options::default()
     })
