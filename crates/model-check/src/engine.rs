@@ -69,7 +69,8 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     /// Whether there is one engine for each property, or one for all.
     pub(crate) each: bool,
-    /// The steps of the first round: what many a system takes.
+    /// The least steps of a round: fewer would cut off the first check, which then begins anew, again and
+    /// again.
     first: u64,
     /// The share of all steps that it has later.
     share: u64,
@@ -84,7 +85,7 @@ impl Row {
     pub(crate) fn steps(&self, round: u32) -> u64 {
         match round {
             0 => self.first,
-            _ => 1_u64.checked_shl(round).unwrap_or(u64::MAX).saturating_mul(self.first.max(self.share)),
+            _ => 1_u64.checked_shl(round).unwrap_or(u64::MAX).saturating_mul(self.share).max(self.first),
         }
     }
 }
@@ -92,8 +93,8 @@ impl Row {
 const BMC: Row = Row {
     name: "bmc",
     each: false,
-    first: 300,
-    share: 400,
+    first: 1_500,
+    share: 700,
     make: |_, part, options, grant| {
         let first_frame = if options.engine == Name::Bmc { options.first_frame } else { 0 };
         Ok(Box::new(Bmc::new(part, first_frame, options.most_frames, grant)))
@@ -103,16 +104,16 @@ const BMC: Row = Row {
 const IC3: Row = Row {
     name: "ic3",
     each: true,
-    first: 1_000,
-    share: 3_200,
+    first: 2_500,
+    share: 5_600,
     make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant)?)),
 };
 
 const INDUCTION: Row = Row {
     name: "induction",
     each: true,
-    first: 100,
-    share: 200,
+    first: 1_500,
+    share: 350,
     make: |_, part, options, grant| Ok(Box::new(Induction::new(part, options, grant))),
 };
 
@@ -122,7 +123,7 @@ pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
         Name::Auto => &[IC3, BMC, INDUCTION],
         Name::Bmc => &[BMC],
-        Name::Induction => &[BMC, Row { share: 400, ..INDUCTION }],
+        Name::Induction => &[BMC, Row { share: 700, ..INDUCTION }],
         Name::Ic3 => &[IC3],
     }
 }
