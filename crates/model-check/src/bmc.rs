@@ -43,6 +43,11 @@ impl Bmc {
         Bmc { part, unrolling, solver, bads, first_frame, most_frames, frame, looked_at, constrained }
     }
 
+    /// Whether all frames were searched that are to be.
+    fn is_done(&self) -> bool {
+        self.most_frames.is_some_and(|most| self.frame >= most)
+    }
+
     /// The violation of the last model, in the current frame.
     fn violation(&mut self, pool: &mut Pool) -> Result<Finding, Halt> {
         let model = self.solver.model().expect("the last answer was sat");
@@ -62,11 +67,11 @@ impl Engine for Bmc {
     }
 
     fn bytes(&self) -> u64 {
-        bytes_of(&self.solver)
+        bytes_of(&self.solver) + self.unrolling.bytes()
     }
 
     fn step(&mut self, pool: &mut Pool, open: &mut [bool]) -> Result<Event, Halt> {
-        if self.most_frames.is_some_and(|most| self.frame >= most) {
+        if self.is_done() {
             return Ok(Event::Over(Why::Budget));
         }
         while let Some(constraint) = self.part.system.constraints.get(self.constrained) {
@@ -97,6 +102,6 @@ impl Engine for Bmc {
             self.looked_at += 1;
         }
         (self.frame, self.looked_at, self.constrained) = (self.frame + 1, 0, 0);
-        Ok(Event::Further)
+        Ok(if self.is_done() { Event::Over(Why::Budget) } else { Event::Further })
     }
 }

@@ -11,17 +11,17 @@ use crate::influence::cone_of_influence;
 use crate::liveness;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
-use crate::pace::{Grant, Pace};
+use crate::pace::{Grant, NOBODY, Pace};
 use crate::problem::{Part, import};
 use crate::property::Property;
 use crate::recheck::{self, Obligation};
 use crate::shorter::{self, Shorter};
-use crate::threads;
+use crate::threads::{self, Crew};
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
 use bivalve::terms::{Pool, Term, TermMap};
 use bivalve::{Solver, Stop, Why};
-use bivalve_systems::{Frame, System};
+use bivalve_systems::{Claim, Frame, System};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -80,11 +80,15 @@ pub fn check(
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
 ) -> Result<Verdicts, Error> {
-    let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
+    let asked: Vec<bool> = (0..system.bads.len()).map(|number| options.asks(Claim::Bad(number))).collect();
+    let (bads, _) = reach(pool, system, &asked, options, u32::MAX, stop, listener)?;
     let (bads, mut obligations): (Vec<_>, Vec<_>) = bads.into_iter().unzip();
     let mut justices = vec![];
     for number in 0..system.justices.len() {
-        let (verdict, shown) = decide_justice(pool, system, number, options, stop, listener)?;
+        let (verdict, shown) = match options.asks(Claim::Justice(number)) {
+            true => decide_justice(pool, system, number, options, stop, listener)?,
+            false => (Verdict::Unknown(Why::Interrupted, 0), vec![]),
+        };
         justices.push(verdict);
         obligations.push(shown);
     }
@@ -106,7 +110,7 @@ fn decide_justice(
     let watch = liveness::lasso(pool, system, number);
     let (mut rounds, mut k) = (FIRST_ROUNDS, 1);
     loop {
-        let (mut verdicts, goes_on) = reach(pool, &watch.system, options, rounds, stop, listener)?;
+        let (mut verdicts, goes_on) = reach(pool, &watch.system, &[true], options, rounds, stop, listener)?;
         let (verdict, shown) = verdicts.remove(0);
         match verdict {
             Verdict::Violated(found) => {
@@ -120,7 +124,7 @@ fn decide_justice(
         }
         if options.engine != Engine::Bmc {
             let counting = liveness::count(pool, system, number, k);
-            let (mut verdicts, _) = reach(pool, &counting, options, rounds, stop, listener)?;
+            let (mut verdicts, _) = reach(pool, &counting, &[true], options, rounds, stop, listener)?;
             match verdicts.remove(0) {
                 (Verdict::Holds(proof), shown) => {
                     let proof = Proof::Bounded { times: k, proof: Box::new(proof) };
@@ -134,22 +138,26 @@ fn decide_justice(
     }
 }
 
-/// Decides whether the bad states of a system can be reached, within so many rounds; and whether more rounds
+/// Decides whether the bad states of a system that are asked for can be reached, within so many rounds; and whether more rounds
 /// may decide more.
 fn reach(
     pool: &mut Pool,
     system: &System,
+    asked: &[bool],
     options: &Options,
     rounds: u32,
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
 ) -> Result<(Vec<Decided>, bool), Error> {
     let normalized = Normalized::new(pool, system, stop);
-    let properties: Vec<Property> =
-        (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
-    let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
-    let whole = Part { system: all, numbers: (0..system.bads.len()).collect() };
-    let plan = Plan::new(options, stop, properties.len());
+    let property = |(number, &is_asked)| Property::new(pool, &normalized, number, is_asked);
+    let properties: Vec<Property> = asked.iter().enumerate().map(property).collect();
+    let numbers: Vec<usize> = (0..asked.len()).filter(|&number| asked[number]).collect();
+    let bads = numbers.iter().map(|&number| normalized.system.bads[number].clone()).collect();
+    let whole = Part { system: cone_of_influence(pool, &normalized.system, bads), numbers };
+    // Where more rounds may follow, none is left out.
+    let racing = options.racing && options.threads > 1 && rounds == u32::MAX;
+    let plan = Plan::new(&Options { racing, ..options.clone() }, stop, properties.len());
     let mut checker =
         Checker { system, normalized, options, stop, listener, properties, whole, standings: vec![] };
     let goes_on = checker.run(pool, &plan, rounds)?;
@@ -194,7 +202,7 @@ impl Checker<'_> {
     fn run(&mut self, pool: &mut Pool, plan: &Plan, rounds: u32) -> Result<bool, Error> {
         for row in rows(self.options.engine) {
             let properties: Vec<Option<usize>> =
-                if row.each { (0..self.properties.len()).map(Some).collect() } else { vec![None] };
+                if row.each { self.whole.numbers.iter().copied().map(Some).collect() } else { vec![None] };
             self.standings.extend(properties.into_iter().map(|property| Standing {
                 row,
                 property,
@@ -252,6 +260,11 @@ impl Checker<'_> {
         });
         let seats = self.standings.iter().map(|standing| *standing.row).zip(parts).collect();
         threads::with_crew(pool, plan, threads, seats, |pool, crew| {
+            if plan.options.racing {
+                let result = self.race(pool, plan, crew);
+                plan.end();
+                return result;
+            }
             let mut dropped = vec![];
             for number in 0..rounds.min(MOST_ROUNDS) {
                 if self.is_over() {
@@ -272,11 +285,33 @@ impl Checker<'_> {
         })
     }
 
+    /// The same without rounds: the first answer wins.
+    fn race(&mut self, pool: &mut Pool, plan: &Plan, crew: &mut Crew) -> Result<bool, Error> {
+        let growth = self.options.memory.map_or(u64::MAX, |memory| memory / self.standings.len() as u64);
+        let round = Round { growth, ..self.round(pool, 0, vec![]) };
+        crew.race(&round, |message| {
+            match message {
+                Err(progress) => (self.listener)(progress),
+                Ok(report) if !self.is_over() => self.take_in(pool, report)?,
+                Ok(_) => {}
+            }
+            if self.is_over() {
+                plan.end();
+            }
+            Ok(())
+        })?;
+        Ok(false)
+    }
+
     /// Whether nothing is left to do, or nothing may be done.
     fn is_over(&self) -> bool {
+        self.is_enough() || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
+    }
+
+    /// Whether a violation is known, and no other one is asked for.
+    fn is_enough(&self) -> bool {
         let is_violated = |property: &Property| matches!(property.verdict, Some(Verdict::Violated(_)));
-        let is_enough = self.options.stop_at_first && self.properties.iter().any(is_violated);
-        is_enough || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
+        self.options.stop_at_first && self.properties.iter().any(is_violated)
     }
 
     /// What the next round grants.
@@ -294,14 +329,14 @@ impl Checker<'_> {
         pool.heap_bytes() as u64 + self.standings.iter().map(|standing| standing.bytes).sum::<u64>()
     }
 
-    /// The engines that give way, the largest first, so that half of the memory is left to others.
+    /// The engines that give way, the largest first, until a quarter of the memory is free.
     fn hogs(&self, pool: &Pool) -> Vec<usize> {
         let Some(memory) = self.options.memory else { return vec![] };
         let mut total = self.bytes(pool);
         let mut places: Vec<usize> = (0..self.standings.len()).collect();
         places.sort_by_key(|&place| std::cmp::Reverse(self.standings[place].bytes));
         let is_hog = |place: &usize| {
-            let is_too_much = total > memory / 2 && self.standings[*place].bytes > 0;
+            let is_too_much = total > memory / 4 * 3 && self.standings[*place].bytes > 0;
             total = if is_too_much { total - self.standings[*place].bytes } else { total };
             is_too_much
         };
@@ -332,6 +367,7 @@ impl Checker<'_> {
         for news in findings {
             let result = match news {
                 News::NoRun(frames) => self.no_longer_run(pool, frames),
+                News::Found(..) if self.is_enough() => Ok(()),
                 News::Found(number, _) if !self.properties[number].is_open() => Ok(()),
                 News::Found(number, Finding::Run(run)) => self.violated(pool, place, number, run),
                 News::Found(number, Finding::Inductive { k, distinct }) => {
@@ -426,7 +462,7 @@ impl Checker<'_> {
         steps: u64,
     ) -> Result<(), Halt> {
         let part = self.properties[number].part.clone();
-        let pace = Pace::new(0, Arc::new(AtomicUsize::new(usize::MAX)));
+        let pace = Pace::new(0, Arc::new(AtomicUsize::new(NOBODY)), false);
         pace.grant(steps);
         let (outer, settings) = (self.stop.clone(), self.options.settings.clone());
         let grant = Grant { outer, pace, settings };

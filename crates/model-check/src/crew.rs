@@ -12,7 +12,7 @@
 use crate::checker::Progress;
 use crate::engine::{Engine, Event, Finding, Row};
 use crate::options::Options;
-use crate::pace::{Grant, Pace, Winner};
+use crate::pace::{Grant, NOBODY, OVER, Pace, Winner};
 use crate::problem::{Part, copied};
 use crate::verdict::{Error, Halt};
 use bivalve::terms::Pool;
@@ -37,7 +37,7 @@ pub(crate) struct Round {
     pub(crate) number: u32,
     /// The properties that are not decided.
     pub(crate) open: Vec<bool>,
-    /// By how many bytes each engine may grow.
+    /// By how many bytes each engine may grow; in a race, how many it may have.
     pub(crate) growth: u64,
     /// Places whose engines give way.
     pub(crate) dropped: Vec<usize>,
@@ -67,7 +67,7 @@ pub(crate) enum News {
 
 impl Plan {
     pub(crate) fn new(options: &Options, stop: &Stop, properties: usize) -> Plan {
-        let winners = (0..properties).map(|_| Arc::new(AtomicUsize::new(usize::MAX))).collect();
+        let winners = (0..properties).map(|_| Arc::new(AtomicUsize::new(NOBODY))).collect();
         let mut options = options.clone();
         if let Some(memory) = options.memory {
             limit_gates(&mut options.settings, memory / BYTES_OF_A_GATE);
@@ -79,10 +79,26 @@ impl Plan {
         // An engine for all properties is of use as long as one is open.
         let winner = match part.numbers[..] {
             [one] => self.winners[one].clone(),
-            _ => Arc::new(AtomicUsize::new(usize::MAX)),
+            _ => Arc::new(AtomicUsize::new(NOBODY)),
         };
         let (outer, settings) = (self.stop.clone(), self.options.settings.clone());
-        Grant { outer, pace: Pace::new(place, winner), settings }
+        Grant { outer, pace: Pace::new(place, winner, self.options.racing), settings }
+    }
+
+    /// Whether a property is to be decided in this round, or still in this race.
+    fn is_open(&self, round: &Round, property: usize) -> bool {
+        let is_decided = || self.winners[property].load(Ordering::Relaxed) != NOBODY;
+        round.open[property] && !(self.options.racing && is_decided())
+    }
+
+    /// Whether a race is over.
+    pub(crate) fn is_over(&self, round: &Round) -> bool {
+        self.stop.asked().is_some() || !(0..self.winners.len()).any(|property| self.is_open(round, property))
+    }
+
+    /// Ends a race.
+    pub(crate) fn end(&self) {
+        self.winners.iter().for_each(|winner| winner.store(OVER, Ordering::Relaxed));
     }
 
     fn decides(&self, place: usize, property: usize) {
@@ -122,6 +138,11 @@ impl Job {
         Job { place, row, state: State::Waiting }
     }
 
+    /// Whether its engine is gone.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.state, State::Over(_))
+    }
+
     /// Does what the round grants. `part` is a part of a system in `pool`.
     ///
     /// # Errors
@@ -137,7 +158,7 @@ impl Job {
         if round.dropped.contains(&self.place) {
             self.state = State::Over(Why::MemoryLimit);
         }
-        let is_open = part.numbers.iter().any(|&number| round.open[number]);
+        let is_open = part.numbers.iter().any(|&number| plan.is_open(round, number));
         if let State::Waiting = self.state {
             self.state = if is_open { self.begin(plan, pool, part) } else { State::Over(Why::Interrupted) };
         }
@@ -201,11 +222,16 @@ impl Turn<'_> {
         findings: &mut Vec<News>,
         listener: &mut dyn FnMut(Progress),
     ) -> Result<Option<Why>, Error> {
-        let mut open: Vec<bool> = self.part.numbers.iter().map(|&number| self.round.open[number]).collect();
+        let mut open: Vec<bool> =
+            self.part.numbers.iter().map(|&number| self.plan.is_open(self.round, number)).collect();
         let most = running.bytes().saturating_add(self.round.growth);
         running.grant.pace.grant(self.row.steps(self.round.number));
         while open.contains(&true) {
-            if running.grant.pace.is_over() || running.bytes() > most {
+            let bytes = running.bytes();
+            if self.plan.options.racing && bytes > self.round.growth {
+                return Ok(Some(Why::MemoryLimit));
+            }
+            if running.grant.pace.is_over() || bytes > most {
                 return Ok(None);
             }
             let property = self.row.each.then(|| self.part.numbers[0]);
@@ -235,6 +261,9 @@ impl Turn<'_> {
                     }
                     if self.row.each {
                         return Ok(Some(Why::Interrupted));
+                    }
+                    if self.plan.options.stop_at_first {
+                        return Ok(None);
                     }
                 }
             }

@@ -82,7 +82,7 @@ impl Engine for Induction {
     }
 
     fn bytes(&self) -> u64 {
-        bytes_of(&self.solver)
+        bytes_of(&self.solver) + self.unrolling.bytes()
     }
 
     fn step(&mut self, pool: &mut Pool, _: &mut [bool]) -> Result<Event, Halt> {

@@ -1,6 +1,7 @@
 //! What is asked of a model checker.
 
 use bivalve::Settings;
+use bivalve_systems::Claim;
 
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -23,6 +24,8 @@ pub enum Engine {
 pub struct Options {
     /// How properties are decided.
     pub engine: Engine,
+    /// The properties that are to be decided; others stay unknown. None for all.
+    pub asked: Option<Vec<Claim>>,
     /// The most frames of bounded model checking, and of a step of induction.
     pub most_frames: Option<usize>,
     /// The frames before this one are not searched. Only bounded model checking alone may leave frames out.
@@ -41,14 +44,25 @@ pub struct Options {
     pub memory: Option<u64>,
     /// So many engines run beside each other; verdicts do not depend on it.
     pub threads: usize,
+    /// Whether threads do not wait for each other: the first answer wins, so witnesses and proofs depend on
+    /// time.
+    pub racing: bool,
     /// Settings of the solvers of words.
     pub settings: Settings,
+}
+
+impl Options {
+    /// Whether a property is to be decided.
+    pub fn asks(&self, property: Claim) -> bool {
+        self.asked.as_ref().is_none_or(|asked| asked.contains(&property))
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             engine: Engine::Auto,
+            asked: None,
             most_frames: None,
             first_frame: 0,
             stop_at_first: false,
@@ -58,6 +72,7 @@ impl Default for Options {
             obligations: false,
             memory: None,
             threads: 1,
+            racing: false,
             settings: Settings::default(),
         }
     }

@@ -11,22 +11,30 @@ use bivalve_limits::Meter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// The first engine, by its place in the round, that has decided a property; more than all while none has.
+/// The first engine, by its place in the round, that has decided a property.
 pub(crate) type Winner = AtomicUsize;
+
+/// While no engine has decided a property.
+pub(crate) const NOBODY: usize = usize::MAX;
+
+/// When a race is over and nothing is to be decided any more.
+pub(crate) const OVER: usize = usize::MAX - 1;
 
 /// The steps of one engine. It runs on one thread at a time, so relaxed atomics are plain numbers.
 pub(crate) struct Pace {
     spent: AtomicU64,
     end: AtomicU64,
-    /// The place of the engine, and where it is said that one before it has decided its property.
+    /// The place of the engine, and where it is said that one before it, or in a race any other one, has
+    /// decided its property.
     place: usize,
     winner: Arc<Winner>,
+    is_race: bool,
 }
 
 impl Pace {
     /// Grants nothing yet.
-    pub(crate) fn new(place: usize, winner: Arc<Winner>) -> Arc<Pace> {
-        Arc::new(Pace { spent: AtomicU64::new(0), end: AtomicU64::new(0), place, winner })
+    pub(crate) fn new(place: usize, winner: Arc<Winner>, is_race: bool) -> Arc<Pace> {
+        Arc::new(Pace { spent: AtomicU64::new(0), end: AtomicU64::new(0), place, winner, is_race })
     }
 
     /// Grants so many steps more, from what is spent on.
@@ -50,7 +58,8 @@ impl Pace {
     }
 
     fn is_lost(&self) -> bool {
-        self.winner.load(Ordering::Relaxed) < self.place
+        let winner = self.winner.load(Ordering::Relaxed);
+        winner < self.place || self.is_race && winner != self.place && winner != NOBODY
     }
 }
 

@@ -1,7 +1,8 @@
 //! Engines beside each other.
 //!
 //! Each thread makes and keeps the engines of its places, and does a turn of each in a round; reports come
-//! together at its end, in the order of places.
+//! together at its end, in the order of places. In a race, threads do not wait for each other, and reports are
+//! looked at as they come.
 
 use crate::checker::Progress;
 use crate::crew::{Job, Plan, Report, Round};
@@ -60,6 +61,7 @@ pub(crate) fn with_crew<T>(
                 }
             });
         }
+        drop(reports);
         lead(pool, &mut Crew { orders, messages, places: seats.len() })
     })
 }
@@ -75,13 +77,20 @@ fn work(
 ) {
     let own = seats.iter().enumerate().skip(first).step_by(threads);
     let mut jobs: Vec<(Job, &Part)> = own.map(|(place, (row, part))| (Job::new(place, *row), part)).collect();
-    for round in rounds {
-        for (job, part) in &mut jobs {
-            let mut listener = |progress| drop(reports.send(Message::Progress(progress)));
-            let report = job.turn(plan, (pool, part), &round, &mut listener);
-            if reports.send(Message::Report(Box::new(report))).is_err() {
-                return;
+    for mut round in rounds {
+        loop {
+            for (job, part) in &mut jobs {
+                let mut listener = |progress| drop(reports.send(Message::Progress(progress)));
+                let report = job.turn(plan, (pool, part), &round, &mut listener);
+                if reports.send(Message::Report(Box::new(report))).is_err() {
+                    return;
+                }
             }
+            let goes_on = plan.options.racing && !plan.is_over(&round);
+            if !goes_on || jobs.iter().all(|(job, _)| job.is_over()) {
+                break;
+            }
+            round.number += 1;
         }
     }
 }
@@ -119,5 +128,29 @@ impl Crew {
         }
         reports.sort_by_key(|report| report.place);
         failure.map_or(Ok(reports), Err)
+    }
+
+    /// Lets the engines race, and hands each report over when it comes.
+    ///
+    /// # Errors
+    ///
+    /// When an engine fails, or `take` does.
+    pub(crate) fn race(
+        &mut self,
+        round: &Round,
+        mut take: impl FnMut(Result<Report, Progress>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for order in std::mem::take(&mut self.orders) {
+            // A thread that has panicked says so.
+            let _ = order.send(round.clone());
+        }
+        while let Ok(message) = self.messages.recv() {
+            match message {
+                Message::Progress(progress) => take(Err(progress))?,
+                Message::Report(report) => take(Ok((*report)?))?,
+                Message::Panic(message) => resume_unwind(Box::new(message)),
+            }
+        }
+        Ok(())
     }
 }

@@ -12,12 +12,19 @@ use bivalve::{Stop, Why};
 use bivalve_limits::Deadline;
 use bivalve_systems::System;
 
+/// A table has a page and a group of pages for images, and likewise for what was seen; names are longer with
+/// each frame; and an image has a number and a flag.
+const BYTES_OF_A_FRAME: u64 = 3_500;
+const BYTES_OF_A_TERM: u64 = 10;
+
 /// A system in normal form over its frames.
 pub(crate) struct Unrolling {
     system: System,
     /// Whether the first frame is an initial one.
     initial: bool,
     frames: Vec<Rebuild>,
+    /// The terms of the pool before there was a frame.
+    terms: usize,
     rewriter: Rewriter,
     stop: Stop,
     /// Counts the steps of all terms together; none after it was over.
@@ -33,7 +40,7 @@ impl Unrolling {
     /// The same with terms brought to the normal form of a level.
     pub(crate) fn at_level(system: System, initial: bool, level: Level, stop: &Stop) -> Unrolling {
         let rewriter = Rewriter::new(level);
-        Unrolling { system, initial, frames: vec![], rewriter, stop: stop.clone(), deadline: None }
+        Unrolling { system, initial, frames: vec![], terms: 0, rewriter, stop: stop.clone(), deadline: None }
     }
 
     /// A term of the system, in a frame.
@@ -57,8 +64,16 @@ impl Unrolling {
         }
     }
 
+    /// About the bytes of the tables of all frames.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.frames.len() as u64 * (BYTES_OF_A_FRAME + BYTES_OF_A_TERM * self.terms as u64)
+    }
+
     fn add_frame(&mut self, pool: &mut Pool) -> Result<(), Why> {
         let number = self.frames.len();
+        if number == 0 {
+            self.terms = pool.len();
+        }
         let mut frame = Rebuild::new();
         let symbol = |pool: &mut Pool, term: Term| {
             let name = format!("{}@{number}", pool.name(term).unwrap_or_default());

@@ -6,6 +6,7 @@ use bivalve::{Stop, Why};
 use bivalve_formats::btor2;
 use bivalve_fuzz::systems::small;
 use bivalve_model_check::{Engine, Options, Verdict, Verdicts, check};
+use bivalve_systems::explicit::decide;
 
 fn verdicts(text: &str, options: &Options) -> Verdicts {
     let mut pool = Pool::new();
@@ -42,4 +43,23 @@ fn engines_give_way_where_memory_is_short() {
     assert!(matches!(bmc.bads[0], Verdict::Unknown(Why::MemoryLimit, frames) if frames > 0), "{bmc:?}");
     let auto = verdicts(PRODUCTS, &Options { memory, ..Options::default() });
     assert!(matches!(auto.bads[0], Verdict::Holds(_)), "{auto:?}");
+}
+
+/// In a race it is not known who wins, but verdicts are right.
+#[test]
+fn races_agree_with_enumeration() {
+    for number in 0..25 {
+        let (mut pool, system) = small(17, number);
+        let truth = decide(&pool, &system).unwrap();
+        let options = Options { threads: 3, racing: true, ..Options::default() };
+        let verdicts = check(&mut pool, &system, &options, &Stop::new(), &mut |_| {}).unwrap();
+        for (verdict, truth) in verdicts.bads.iter().zip(&truth.bads) {
+            let is_violated = match verdict {
+                Verdict::Violated(_) => true,
+                Verdict::Holds(_) => false,
+                Verdict::Unknown(why, _) => panic!("system {number}: {why}"),
+            };
+            assert_eq!(is_violated, truth.is_some(), "system {number}");
+        }
+    }
 }
