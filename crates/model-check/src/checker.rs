@@ -138,8 +138,8 @@ fn decide_justice(
     }
 }
 
-/// Decides whether the bad states of a system that are asked for can be reached, within so many rounds; and whether more rounds
-/// may decide more.
+/// Decides whether the bad states of a system that are asked for can be reached, within so many rounds; and
+/// whether more rounds may decide more.
 fn reach(
     pool: &mut Pool,
     system: &System,

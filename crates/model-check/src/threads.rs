@@ -1,8 +1,8 @@
 //! Engines beside each other.
 //!
 //! Each thread makes and keeps the engines of its places, and does a turn of each in a round; reports come
-//! together at its end, in the order of places. In a race, threads do not wait for each other, and reports are
-//! looked at as they come.
+//! together at its end, in the order of places. In a race, threads do not wait for each other, and reports
+//! are looked at as they come.
 
 use crate::checker::Progress;
 use crate::crew::{Job, Plan, Report, Round};
