@@ -170,3 +170,62 @@ fn frames_are_scripts_for_every_solver() {
         assert!(code != 0 && error.contains(words), "{error}");
     }
 }
+
+#[test]
+fn properties_are_chosen_by_name_or_number() {
+    for (chosen, line, expected) in [
+        ("count_is_three", "b0 count_is_three: violated in frame 3\n", 1),
+        ("b1", "b1 reads_two: violated in frame 0\n", 1),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("witness").to_string_lossy().into_owned();
+        let (code, out, _) =
+            run(&["check-model", "--property", chosen, "-w", &path], &example("counter.btor2"));
+        assert_eq!((code, out.as_str()), (expected, line));
+        let (code, out, _) = run(&["sim", "--witness", &path], &example("counter.btor2"));
+        assert!(code == 0 && out.contains(&line[..2]), "{out}");
+    }
+    let (code, _, error) = run(&["check-model", "--property", "b7"], &example("counter.btor2"));
+    assert_eq!(code, 2);
+    let expected = "expected a property (b0 (count_is_three), b1 (reads_two)), found 'b7'";
+    assert!(error.contains(expected), "{error}");
+}
+
+/// Three latches that count, one of which has no reset value; two inputs. Bad where all are set.
+const AIGER: &str =
+    "aag 9 2 3 0 4 2\n2\n4\n6 7 0\n8 10 8\n10 2 0\n18\n8\n12 6 10\n14 8 12\n16 2 4\n18 14 16\n";
+
+#[test]
+fn violations_of_aiger_are_written_as_aiger_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("f.aag");
+    std::fs::write(&file, AIGER).unwrap();
+    let path = folder.path().join("witness").to_string_lossy().into_owned();
+    let args = ["check-model", "-w", &path, "--witness-format", "aiger"];
+    let (code, out, error) = run(&args, &file);
+    assert_eq!((code, error.as_str()), (1, ""), "{out}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!((lines[0], lines[1], lines[2].len(), lines[3].len()), ("1", "b0", 3, 2), "{text}");
+    let (code, out, error) = run(&["sim", "--witness", &path], &file);
+    assert!(code == 0 && out.contains("witness 0 holds: b0"), "{out}{error}");
+    let wrong = text.replacen("b0", "b9", 1);
+    std::fs::write(&path, wrong).unwrap();
+    let (code, _, error) = run(&["sim", "--witness", &path], &file);
+    assert!(code == 2 && error.contains("witness:2:1"), "{error}");
+    let (code, _, error) = run(&args, &example("counter.btor2"));
+    assert!(code == 2 && error.contains("expected a system whose states and inputs are bits"), "{error}");
+}
+
+/// An engine that needs more than the limit gives way, and the run has a verdict line.
+#[test]
+fn no_run_ends_without_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("products.btor2");
+    let text = "1 sort bitvec 24\n2 sort bitvec 1\n3 state 1 x\n4 one 1\n5 init 1 3 4\n6 input 1\n\
+                7 or 1 6 4\n8 mul 1 3 7\n9 next 1 3 8\n10 slice 2 3 0 0\n11 bad -10\n";
+    std::fs::write(&file, text).unwrap();
+    let (code, out, error) = run(&["check-model", "-e", "bmc", "-m", "60MB"], &file);
+    assert_eq!(code, 3, "{out}{error}");
+    assert!(out.starts_with("b0: unknown: the memory limit is reached; no violation in "), "{out}");
+}

@@ -5,86 +5,93 @@
 //! its negation is asserted. If the refutation needs no bad state, constraints leave no run of that length,
 //! so there is no longer one either, and everything that is still open holds.
 
+use crate::engine::{Engine, Event, Finding, bytes_of};
+use crate::pace::Grant;
+use crate::problem::Part;
+use crate::trace;
 use crate::unroll::Unrolling;
 use crate::verdict::Halt;
 use bivalve::terms::{Op, Pool, Term};
-use bivalve::{CheckResult, Model, Settings, Solver, Stop, Why};
-use bivalve_systems::System;
+use bivalve::{CheckResult, Solver, Why};
 
 /// The search for violations of several properties.
 pub(crate) struct Bmc {
+    part: Part,
     unrolling: Unrolling,
     solver: Solver,
-    constraints: Vec<Term>,
     bads: Vec<Term>,
     /// The bad states of frames before this one are not looked for.
     first_frame: usize,
+    /// The most frames that are searched.
+    most_frames: Option<usize>,
     /// The frame whose bad states are looked for now.
     frame: usize,
     /// The properties that were looked at in this frame.
     looked_at: usize,
-    /// Whether the constraints of this frame are asserted.
-    is_open: bool,
-}
-
-/// What a search came upon.
-pub(crate) enum Event {
-    /// The property of this number is violated in the current frame.
-    Violated(usize),
-    /// No run reaches the current frame.
-    NoRun,
-    /// A frame was searched to its end.
-    Frame,
-    /// The search was stopped or spent its budget; it can go on.
-    Paused(Why),
+    /// The constraints of this frame that are asserted.
+    constrained: usize,
 }
 
 impl Bmc {
-    /// A search for runs of more than `first_frame` frames to `bads`, terms of a system in normal form.
-    pub(crate) fn new(
-        system: System,
-        bads: Vec<Term>,
-        first_frame: usize,
-        solver: Solver,
-        stop: &Stop,
-    ) -> Bmc {
-        let constraints = system.constraints.iter().map(|constraint| constraint.term).collect();
-        let unrolling = Unrolling::new(system, true, stop);
-        Bmc { unrolling, solver, constraints, bads, first_frame, frame: 0, looked_at: 0, is_open: false }
+    /// A search for runs of more than `first_frame` frames, and of at most so many, to the bad states of a
+    /// part.
+    pub(crate) fn new(part: &Part, first_frame: usize, most_frames: Option<usize>, grant: &Grant) -> Bmc {
+        let bads = part.system.bads.iter().map(|bad| bad.term).collect();
+        let unrolling = Unrolling::new(part.system.clone(), true, &grant.paced());
+        let (part, solver) = (part.clone(), grant.solver());
+        let (frame, looked_at, constrained) = (0, 0, 0);
+        Bmc { part, unrolling, solver, bads, first_frame, most_frames, frame, looked_at, constrained }
     }
 
+    /// Whether all frames were searched that are to be.
+    fn is_done(&self) -> bool {
+        self.most_frames.is_some_and(|most| self.frame >= most)
+    }
+
+    /// The violation of the last model, in the current frame.
+    fn violation(&mut self, pool: &mut Pool) -> Result<Finding, Halt> {
+        let model = self.solver.model().expect("the last answer was sat");
+        let unrolling = &mut self.unrolling;
+        let value = |frame: usize, symbol: Term| -> Result<_, Why> {
+            let term = unrolling.at(pool, frame, symbol)?;
+            Ok(model.value(pool, term))
+        };
+        Ok(Finding::Run(trace::frames(&self.part.system, self.frame + 1, value)?))
+    }
+}
+
+impl Engine for Bmc {
     /// The number of frames that were searched to their end.
-    pub(crate) fn frames(&self) -> usize {
+    fn depth(&self) -> usize {
         self.frame
     }
 
-    /// The solver, to change its settings.
-    pub(crate) fn solver(&mut self) -> &mut Solver {
-        &mut self.solver
+    fn bytes(&self) -> u64 {
+        bytes_of(&self.solver) + self.unrolling.bytes()
     }
 
-    /// Goes on until something is known. Properties that are not `open` are passed over.
-    ///
-    /// # Errors
-    ///
-    /// When the solver refuses a condition or fails, or the search was stopped.
-    pub(crate) fn step(&mut self, pool: &mut Pool, open: impl Fn(usize) -> bool) -> Result<Event, Halt> {
-        if !self.is_open {
-            for &constraint in &self.constraints {
-                let condition = self.unrolling.at(pool, self.frame, constraint)?;
-                self.solver.assert(pool, condition)?;
-            }
-            self.is_open = true;
+    fn step(&mut self, pool: &mut Pool, open: &mut [bool]) -> Result<Event, Halt> {
+        if self.is_done() {
+            return Ok(Event::Over(Why::Budget));
+        }
+        while let Some(constraint) = self.part.system.constraints.get(self.constrained) {
+            let condition = self.unrolling.at(pool, self.frame, constraint.term)?;
+            self.solver.assert(pool, condition)?;
+            self.constrained += 1;
         }
         while self.looked_at < self.bads.len() {
             let property = self.looked_at;
-            if self.frame >= self.first_frame && open(property) {
+            if self.frame >= self.first_frame && open[property] {
                 let bad = self.unrolling.at(pool, self.frame, self.bads[property])?;
                 match self.solver.check_assuming(pool, &[bad])? {
-                    CheckResult::Sat => return Ok(Event::Violated(property)),
+                    CheckResult::Sat => {
+                        let found = self.violation(pool)?;
+                        open[property] = false;
+                        return Ok(Event::Found(self.part.numbers[property], found));
+                    }
                     CheckResult::Unknown(why) => return Ok(Event::Paused(why)),
                     CheckResult::Unsat if self.solver.unsat_assumptions().is_some_and(<[_]>::is_empty) => {
-                        return Ok(Event::NoRun);
+                        return Ok(Event::NoRun(self.frame));
                     }
                     CheckResult::Unsat => {
                         let good = pool.mk(Op::Not, &[bad]);
@@ -94,33 +101,7 @@ impl Bmc {
             }
             self.looked_at += 1;
         }
-        (self.frame, self.looked_at, self.is_open) = (self.frame + 1, 0, false);
-        Ok(Event::Frame)
+        (self.frame, self.looked_at, self.constrained) = (self.frame + 1, 0, 0);
+        Ok(if self.is_done() { Event::Over(Why::Budget) } else { Event::Further })
     }
-
-    /// After [`Event::Violated`]: the model, and terms of frames to read in it.
-    pub(crate) fn model(&mut self) -> (&Model, &mut Unrolling) {
-        (self.solver.model().expect("the last answer was sat"), &mut self.unrolling)
-    }
-}
-
-/// The option that limits a check.
-const CONFLICTS: &str = "conflict-limit";
-
-/// The propagations of a conflict, about.
-const STEPS_OF_A_CONFLICT: u64 = 1_000;
-
-/// Gives the next check of a solver about so many steps, and no more than the settings allow. Returns whether
-/// a check that has spent them may go on with more.
-pub(crate) fn grant(solver: &mut Solver, settings: &Settings, steps: u64) -> bool {
-    let mut settings = settings.clone();
-    let allowed: u64 =
-        settings.get(CONFLICTS).ok().and_then(|allowed| allowed.parse().ok()).expect("a number");
-    let conflicts = (steps / STEPS_OF_A_CONFLICT).max(10);
-    let is_part = allowed == 0 || conflicts < allowed;
-    if is_part {
-        settings.set(CONFLICTS, &conflicts.to_string()).expect("the option exists");
-    }
-    solver.set_settings(settings);
-    is_part
 }

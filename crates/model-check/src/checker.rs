@@ -1,40 +1,40 @@
 //! The model checker: engines in turn until every property is decided.
 //!
-//! A round gives each engine a budget of steps, twice that of the round before, so no engine costs more than
-//! a constant factor of what the fastest one would have taken alone, and the same input takes the same course
-//! on every machine. Bounded model checking looks at all properties together; the other engines have one
-//! instance for each, over its cone of influence.
+//! A round grants each engine steps, twice those of the round before, so no engine costs more than a constant
+//! factor of what the fastest one would have taken alone, and the same input takes the same course on every
+//! machine. Bounded model checking looks at all properties together; the other engines have one instance for
+//! each, over its cone of influence. What they do in a round is in `crew`; here is what their findings mean.
 
-use crate::bmc::{self, Bmc};
-use crate::ic3::{self, Ic3};
-use crate::induction::{self, Induction};
+use crate::crew::{Job, News, Plan, Report, Round};
+use crate::engine::{Finding, Row, Shown, rows};
 use crate::influence::cone_of_influence;
 use crate::liveness;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
-use crate::property::{Attempt, Property, Search};
-use crate::prophecy::{Finding, Prophecy};
+use crate::pace::{Grant, NOBODY, Pace};
+use crate::problem::{Part, import};
+use crate::property::Property;
 use crate::recheck::{self, Obligation};
 use crate::shorter::{self, Shorter};
-use crate::slices::Image;
+use crate::threads::{self, Crew};
 use crate::trace;
 use crate::verdict::{Error, Halt, Proof, Verdict};
-use bivalve::terms::{Pool, Term};
-use bivalve::{Effort, Settings, Solver, Stop, Why};
-use bivalve_limits::Deadline;
-use bivalve_systems::{Frame, NoRegisters, Registers, System};
+use bivalve::terms::{Pool, Term, TermMap};
+use bivalve::{Solver, Stop, Why};
+use bivalve_systems::{Claim, Frame, System};
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
-/// The steps of the first round, times the share of an engine: a fraction of a second.
-const FIRST_BUDGET: u64 = 500_000;
+/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones, and in any case
+/// so many steps.
+const PART_FOR_SHORTER: u64 = 8;
+const FIRST_FOR_SHORTER: u64 = 14_000;
 
-/// What engines have of a round: IC3 decides most, and its steps are short; induction is fast or fails.
-const SHARE_OF_BMC: u64 = 2;
-const SHARE_OF_INDUCTION: u64 = 1;
-const SHARE_OF_IC3: u64 = 8;
+/// However few engines run, each may grow by no more than this part of the memory that is left.
+const LEAST_SPARED: usize = 4;
 
-/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones; the budget of
-/// the first round in any case.
-const PART_FOR_SHORTER: u64 = 4;
+/// No round has more steps than this doubles a budget.
+const MOST_ROUNDS: u32 = 48;
 
 /// The rounds that a system which watches a justice property has at first.
 const FIRST_ROUNDS: u32 = 3;
@@ -80,11 +80,15 @@ pub fn check(
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
 ) -> Result<Verdicts, Error> {
-    let (bads, _) = reach(pool, system, options, u32::MAX, stop, listener)?;
+    let asked: Vec<bool> = (0..system.bads.len()).map(|number| options.asks(Claim::Bad(number))).collect();
+    let (bads, _) = reach(pool, system, &asked, options, u32::MAX, stop, listener)?;
     let (bads, mut obligations): (Vec<_>, Vec<_>) = bads.into_iter().unzip();
     let mut justices = vec![];
     for number in 0..system.justices.len() {
-        let (verdict, shown) = decide_justice(pool, system, number, options, stop, listener)?;
+        let (verdict, shown) = match options.asks(Claim::Justice(number)) {
+            true => decide_justice(pool, system, number, options, stop, listener)?,
+            false => (Verdict::Unknown(Why::Interrupted, 0), vec![]),
+        };
         justices.push(verdict);
         obligations.push(shown);
     }
@@ -92,7 +96,7 @@ pub fn check(
 }
 
 /// A verdict, and what its proof comes down to.
-type Shown = (Verdict, Vec<Obligation>);
+type Decided = (Verdict, Vec<Obligation>);
 
 /// Decides a justice property by systems that watch it, in turn, with more rounds each time.
 fn decide_justice(
@@ -102,11 +106,11 @@ fn decide_justice(
     options: &Options,
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
-) -> Result<Shown, Error> {
+) -> Result<Decided, Error> {
     let watch = liveness::lasso(pool, system, number);
     let (mut rounds, mut k) = (FIRST_ROUNDS, 1);
     loop {
-        let (mut verdicts, goes_on) = reach(pool, &watch.system, options, rounds, stop, listener)?;
+        let (mut verdicts, goes_on) = reach(pool, &watch.system, &[true], options, rounds, stop, listener)?;
         let (verdict, shown) = verdicts.remove(0);
         match verdict {
             Verdict::Violated(found) => {
@@ -120,7 +124,7 @@ fn decide_justice(
         }
         if options.engine != Engine::Bmc {
             let counting = liveness::count(pool, system, number, k);
-            let (mut verdicts, _) = reach(pool, &counting, options, rounds, stop, listener)?;
+            let (mut verdicts, _) = reach(pool, &counting, &[true], options, rounds, stop, listener)?;
             match verdicts.remove(0) {
                 (Verdict::Holds(proof), shown) => {
                     let proof = Proof::Bounded { times: k, proof: Box::new(proof) };
@@ -134,45 +138,50 @@ fn decide_justice(
     }
 }
 
-/// Decides whether the bad states of a system can be reached, within so many rounds; and whether more rounds
-/// may decide more.
+/// Decides whether the bad states of a system that are asked for can be reached, within so many rounds; and
+/// whether more rounds may decide more.
 fn reach(
     pool: &mut Pool,
     system: &System,
+    asked: &[bool],
     options: &Options,
     rounds: u32,
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
-) -> Result<(Vec<Shown>, bool), Error> {
+) -> Result<(Vec<Decided>, bool), Error> {
     let normalized = Normalized::new(pool, system, stop);
-    let properties = (0..system.bads.len()).map(|number| Property::new(pool, &normalized, number)).collect();
-    let all = cone_of_influence(pool, &normalized.system, normalized.system.bads.clone());
-    let bads = all.bads.iter().map(|bad| bad.term).collect();
-    let first_frame = if options.engine == Engine::Bmc { options.first_frame } else { 0 };
-    let bmc = Bmc::new(all, bads, first_frame, solver(&options.settings, stop), stop);
-    let mut checker = Checker { system, normalized, options, stop, listener, properties, bmc };
-    let goes_on = match checker.run(pool, rounds) {
-        Ok(goes_on) => goes_on,
-        Err(Halt::Stopped) => false,
-        Err(Halt::Failed(error)) => return Err(error),
+    let property = |(number, &is_asked)| Property::new(pool, &normalized, number, is_asked);
+    let properties: Vec<Property> = asked.iter().enumerate().map(property).collect();
+    let numbers: Vec<usize> = (0..asked.len()).filter(|&number| asked[number]).collect();
+    let bads = numbers.iter().map(|&number| normalized.system.bads[number].clone()).collect();
+    let whole = Part { system: cone_of_influence(pool, &normalized.system, bads), numbers };
+    // Where more rounds may follow, none is left out.
+    let racing = options.racing && options.threads > 1 && rounds == u32::MAX;
+    let plan = Plan::new(&Options { racing, ..options.clone() }, stop, properties.len());
+    let mut checker =
+        Checker { system, normalized, options, stop, listener, properties, whole, standings: vec![] };
+    let goes_on = checker.run(pool, &plan, rounds)?;
+    let (frames, whole_why) = (checker.frames(), checker.reason(None));
+    let reasons: Vec<Option<Why>> = (0..checker.properties.len()).map(|i| checker.reason(Some(i))).collect();
+    let verdict = |(property, reason): (Property, Option<Why>)| match property.verdict {
+        Some(verdict) => (verdict, property.obligations),
+        None => {
+            let why = stop.reason().or(reason).or(whole_why).unwrap_or(Why::Budget);
+            (Verdict::Unknown(why, frames), vec![])
+        }
     };
-    let frames = checker.bmc.frames();
-    let verdict = |property: Property| {
-        let refused = match (property.verdict, property.ic3) {
-            (Some(verdict), _) => return (verdict, property.obligations),
-            (None, Attempt::Refused(why)) if options.engine == Engine::Ic3 => Some(why),
-            _ => None,
-        };
-        (Verdict::Unknown(stop.reason().or(refused).unwrap_or(Why::Budget), frames), vec![])
-    };
-    Ok((checker.properties.into_iter().map(verdict).collect(), goes_on))
+    Ok((checker.properties.into_iter().zip(reasons).map(verdict).collect(), goes_on))
 }
 
-fn solver(settings: &Settings, stop: &Stop) -> Solver {
-    let solver = Solver::new(settings.clone());
-    let outer = stop.clone();
-    solver.stop_handle().ask(move || outer.reason().is_some());
-    solver
+/// An engine, and how it is doing.
+struct Standing {
+    row: &'static Row,
+    /// Its property; none for all.
+    property: Option<usize>,
+    depth: usize,
+    spent: u64,
+    bytes: u64,
+    over: Option<Why>,
 }
 
 struct Checker<'a> {
@@ -182,365 +191,319 @@ struct Checker<'a> {
     stop: &'a Stop,
     listener: &'a mut dyn FnMut(Progress),
     properties: Vec<Property>,
-    bmc: Bmc,
+    /// What all properties depend on.
+    whole: Part,
+    /// Engines in the order of their turns.
+    standings: Vec<Standing>,
 }
 
 impl Checker<'_> {
-    /// Returns whether more rounds may decide more. Some limits, that of gates for one, end a check in the
-    /// same way as its budget does, so rounds end when the budget is as large as it can be.
-    fn run(&mut self, pool: &mut Pool, rounds: u32) -> Result<bool, Halt> {
-        let engine = self.options.engine;
-        let mut budget = FIRST_BUDGET;
-        for _ in 0..rounds {
+    /// Returns whether more rounds may decide more.
+    fn run(&mut self, pool: &mut Pool, plan: &Plan, rounds: u32) -> Result<bool, Error> {
+        for row in rows(self.options.engine) {
+            let properties: Vec<Option<usize>> =
+                if row.each { self.whole.numbers.iter().copied().map(Some).collect() } else { vec![None] };
+            self.standings.extend(properties.into_iter().map(|property| Standing {
+                row,
+                property,
+                depth: 0,
+                spent: 0,
+                bytes: 0,
+                over: None,
+            }));
+        }
+        let jobs = self.standings.iter().enumerate().map(|(place, standing)| Job::new(place, *standing.row));
+        let jobs: Vec<Job> = jobs.collect();
+        match self.options.threads.min(jobs.len()) {
+            0 | 1 => self.alone(pool, plan, jobs, rounds),
+            threads => self.together(pool, plan, threads, rounds),
+        }
+    }
+
+    fn alone(
+        &mut self,
+        pool: &mut Pool,
+        plan: &Plan,
+        mut jobs: Vec<Job>,
+        rounds: u32,
+    ) -> Result<bool, Error> {
+        let mut dropped = vec![];
+        for number in 0..rounds.min(MOST_ROUNDS) {
             if self.is_over() {
                 return Ok(false);
             }
-            let mut goes_on = false;
-            if engine != Engine::Ic3 {
-                goes_on |= self.run_bmc(pool, budget.saturating_mul(SHARE_OF_BMC))?;
-            }
-            for number in 0..self.properties.len() {
+            let round = self.round(pool, number, dropped);
+            for (place, job) in jobs.iter_mut().enumerate() {
+                let part = match self.standings[place].property {
+                    Some(property) => &self.properties[property].part,
+                    None => &self.whole,
+                };
+                let report = job.turn(plan, (pool, part), &round, self.listener)?;
+                self.take_in(pool, report)?;
                 if self.is_over() {
-                    break;
-                }
-                if matches!(engine, Engine::Auto | Engine::Induction) && self.properties[number].is_open() {
-                    goes_on |= self.run_induction(pool, number, budget.saturating_mul(SHARE_OF_INDUCTION))?;
-                }
-                if matches!(engine, Engine::Auto | Engine::Ic3) && self.properties[number].is_open() {
-                    goes_on |= self.run_ic3(pool, number, budget.saturating_mul(SHARE_OF_IC3))?;
+                    return Ok(false);
                 }
             }
-            if !goes_on {
+            if self.standings.iter().all(|standing| standing.over.is_some()) {
                 return Ok(false);
             }
-            match budget.checked_mul(2) {
-                Some(twice) => budget = twice,
-                None => return Ok(false),
-            }
+            dropped = self.hogs(pool);
         }
         Ok(true)
     }
 
-    /// Whether nothing is left to do, or nothing may be done.
-    fn is_over(&self) -> bool {
-        let is_violated = |property: &Property| matches!(property.verdict, Some(Verdict::Violated(_)));
-        let is_enough = self.options.stop_at_first && self.properties.iter().any(is_violated);
-        is_enough || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
-    }
-
-    fn tell(&mut self, engine: &'static str, property: Option<usize>, depth: usize) {
-        let open = self.properties.iter().filter(|property| property.is_open()).count();
-        (self.listener)(Progress { engine, property, depth, open });
-    }
-
-    /// Returns whether there is more to do.
-    fn run_bmc(&mut self, pool: &mut Pool, budget: u64) -> Result<bool, Halt> {
-        let end = work(self.bmc.solver(), pool).saturating_add(budget);
-        loop {
-            let spent = work(self.bmc.solver(), pool);
-            if spent >= end {
-                return Ok(true);
+    /// The same with engines on several threads.
+    fn together(&mut self, pool: &mut Pool, plan: &Plan, threads: usize, rounds: u32) -> Result<bool, Error> {
+        let parts = self.standings.iter().map(|standing| match standing.property {
+            Some(property) => self.properties[property].part.clone(),
+            None => self.whole.clone(),
+        });
+        let seats = self.standings.iter().map(|standing| *standing.row).zip(parts).collect();
+        threads::with_crew(pool, plan, threads, seats, |pool, crew| {
+            if plan.options.racing {
+                let result = self.race(pool, plan, crew);
+                plan.end();
+                return result;
             }
-            if self.options.most_frames.is_some_and(|most| self.bmc.frames() >= most) {
-                return Ok(false);
-            }
-            self.tell("bmc", None, self.bmc.frames());
-            let is_part = bmc::grant(self.bmc.solver(), &self.options.settings, end - spent);
-            let properties = &self.properties;
-            match self.bmc.step(pool, |number| properties[number].is_open())? {
-                bmc::Event::Frame => {}
-                bmc::Event::Paused(why) => return Ok(why == Why::Budget && is_part),
-                bmc::Event::Violated(number) => self.violated_in_bmc(pool, number)?,
-                bmc::Event::NoRun => {
-                    let frames = self.bmc.frames();
-                    for number in 0..self.properties.len() {
-                        if self.properties[number].is_open() {
-                            self.holds_in_part(pool, number, Proof::NoLongerRun { frames })?;
-                        }
-                    }
+            let mut dropped = vec![];
+            for number in 0..rounds.min(MOST_ROUNDS) {
+                if self.is_over() {
                     return Ok(false);
                 }
+                let round = self.round(pool, number, dropped);
+                for report in crew.round(&round, self.listener)? {
+                    if !self.is_over() {
+                        self.take_in(pool, report)?;
+                    }
+                }
+                if self.standings.iter().all(|standing| standing.over.is_some()) {
+                    return Ok(false);
+                }
+                dropped = self.hogs(pool);
             }
-            self.confirm_inductive(pool)?;
+            Ok(true)
+        })
+    }
+
+    /// The same without rounds: the first answer wins.
+    fn race(&mut self, pool: &mut Pool, plan: &Plan, crew: &mut Crew) -> Result<bool, Error> {
+        let growth = self.options.memory.map_or(u64::MAX, |memory| memory / self.standings.len() as u64);
+        let round = Round { growth, ..self.round(pool, 0, vec![]) };
+        crew.race(&round, |message| {
+            match message {
+                Err(progress) => (self.listener)(progress),
+                Ok(report) if !self.is_over() => self.take_in(pool, report)?,
+                Ok(_) => {}
+            }
             if self.is_over() {
-                return Ok(false);
+                plan.end();
             }
+            Ok(())
+        })?;
+        Ok(false)
+    }
+
+    /// Whether nothing is left to do, or nothing may be done.
+    fn is_over(&self) -> bool {
+        self.is_enough() || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
+    }
+
+    /// Whether a violation is known, and no other one is asked for.
+    fn is_enough(&self) -> bool {
+        let is_violated = |property: &Property| matches!(property.verdict, Some(Verdict::Violated(_)));
+        self.options.stop_at_first && self.properties.iter().any(is_violated)
+    }
+
+    /// What the next round grants.
+    fn round(&self, pool: &Pool, number: u32, dropped: Vec<usize>) -> Round {
+        let open = self.properties.iter().map(Property::is_open).collect();
+        let running = self.standings.iter().filter(|standing| standing.over.is_none()).count();
+        let growth = self.options.memory.map_or(u64::MAX, |memory| {
+            memory.saturating_sub(self.bytes(pool)) / running.max(LEAST_SPARED) as u64
+        });
+        Round { number, open, growth, dropped }
+    }
+
+    /// The bytes of all engines, and of the system.
+    fn bytes(&self, pool: &Pool) -> u64 {
+        pool.heap_bytes() as u64 + self.standings.iter().map(|standing| standing.bytes).sum::<u64>()
+    }
+
+    /// The engines that give way, the largest first, until a quarter of the memory is free.
+    fn hogs(&self, pool: &Pool) -> Vec<usize> {
+        let Some(memory) = self.options.memory else { return vec![] };
+        let mut total = self.bytes(pool);
+        let mut places: Vec<usize> = (0..self.standings.len()).collect();
+        places.sort_by_key(|&place| std::cmp::Reverse(self.standings[place].bytes));
+        let is_hog = |place: &usize| {
+            let is_too_much = total > memory / 4 * 3 && self.standings[*place].bytes > 0;
+            total = if is_too_much { total - self.standings[*place].bytes } else { total };
+            is_too_much
+        };
+        places.into_iter().take_while(is_hog).collect()
+    }
+
+    /// The frames in which bounded model checking has found nothing.
+    fn frames(&self) -> usize {
+        self.standings.iter().find(|standing| !standing.row.each).map_or(0, |standing| standing.depth)
+    }
+
+    /// Why an engine for a property, or for all, gave up: for want of memory if one did so, or why the last
+    /// one did.
+    fn reason(&self, property: Option<usize>) -> Option<Why> {
+        let own = self.standings.iter().filter(|standing| standing.property == property);
+        let reasons = own.filter_map(|standing| standing.over).filter(|&why| why != Why::Interrupted);
+        reasons.reduce(|one, other| if one == Why::MemoryLimit { one } else { other })
+    }
+
+    /// What a turn means.
+    fn take_in(&mut self, pool: &mut Pool, report: Report) -> Result<(), Error> {
+        let Report { place, findings, depth, spent, bytes, over } = report;
+        let standing = &mut self.standings[place];
+        if standing.over.is_none() {
+            (standing.bytes, standing.over) = (bytes, over);
+            (standing.depth, standing.spent) = (standing.depth.max(depth), spent);
+        }
+        for news in findings {
+            let result = match news {
+                News::NoRun(frames) => self.no_longer_run(pool, frames),
+                News::Found(..) if self.is_enough() => Ok(()),
+                News::Found(number, _) if !self.properties[number].is_open() => Ok(()),
+                News::Found(number, Finding::Run(run)) => self.violated(pool, place, number, run),
+                News::Found(number, Finding::Inductive { k, distinct }) => {
+                    self.properties[number].inductive = Some((k, distinct));
+                    Ok(())
+                }
+                News::Found(number, Finding::Proof(shown)) => {
+                    self.shown(pool, number, *shown);
+                    Ok(())
+                }
+            };
+            match result {
+                Ok(()) | Err(Halt::Stopped) => {}
+                Err(Halt::Failed(error)) => return Err(error),
+            }
+        }
+        match self.confirm_inductive(pool) {
+            Ok(()) | Err(Halt::Stopped) => Ok(()),
+            Err(Halt::Failed(error)) => Err(error),
         }
     }
 
-    fn violated_in_bmc(&mut self, pool: &mut Pool, number: usize) -> Result<(), Halt> {
-        let frames = self.bmc.frames() + 1;
-        let (model, unrolling) = self.bmc.model();
-        let run = trace::of_model(pool, self.system, &self.normalized, unrolling, model, frames)?;
-        let witness = trace::replayed(pool, self.system, number, run)?;
-        self.properties[number].verdict = Some(Verdict::Violated(witness));
+    fn no_longer_run(&mut self, pool: &mut Pool, frames: usize) -> Result<(), Halt> {
+        for number in 0..self.properties.len() {
+            if self.properties[number].is_open() {
+                self.holds(pool, number, Proof::NoLongerRun { frames })?;
+            }
+        }
         Ok(())
     }
 
     /// Believes steps of induction whose first frames were searched by now.
     fn confirm_inductive(&mut self, pool: &mut Pool) -> Result<(), Halt> {
+        let frames = self.frames();
         for number in 0..self.properties.len() {
-            let property = &self.properties[number];
-            if let (true, Some(k), Some(engine)) =
-                (property.is_open(), property.inductive, &property.induction)
-                && self.bmc.frames() >= k
+            let property = &mut self.properties[number];
+            if let Some((k, distinct)) = property.inductive.take_if(|(k, _)| frames >= *k)
+                && property.is_open()
             {
-                let distinct = engine.distinct().to_vec();
-                self.holds_in_part(pool, number, Proof::Induction { k, distinct })?;
+                self.holds(pool, number, Proof::Induction { k, distinct })?;
             }
         }
         Ok(())
     }
 
-    /// Returns whether there is more to do.
-    fn run_induction(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Halt> {
-        let property = &mut self.properties[number];
-        if property.inductive.is_some() {
-            return Ok(true);
-        }
-        let mut engine = property.induction.take().unwrap_or_else(|| {
-            let solver = solver(&self.options.settings, self.stop);
-            Induction::new(property.part.clone(), property.bad, solver, self.options.simple_paths, self.stop)
-        });
-        let end = work(engine.solver(), pool).saturating_add(budget);
-        let goes_on = loop {
-            let spent = work(engine.solver(), pool);
-            if spent >= end {
-                break true;
-            }
-            if self.options.most_frames.is_some_and(|most| engine.k() > most) {
-                break false;
-            }
-            self.tell("induction", Some(number), engine.k());
-            let is_part = bmc::grant(engine.solver(), &self.options.settings, end - spent);
-            match engine.step(pool)? {
-                induction::Event::Next => {}
-                induction::Event::Inductive => {
-                    self.properties[number].inductive = Some(engine.k());
-                    break true;
-                }
-                induction::Event::Paused(why) => break why == Why::Budget && is_part,
-            }
-        };
-        self.properties[number].induction = Some(engine);
-        self.confirm_inductive(pool)?;
-        Ok(goes_on)
-    }
-
-    /// Returns whether there is more to do.
-    fn run_ic3(&mut self, pool: &mut Pool, number: usize, budget: u64) -> Result<bool, Halt> {
-        let attempt = std::mem::replace(&mut self.properties[number].ic3, Attempt::Untried);
-        let begun = match attempt {
-            Attempt::Running(search) => Ok(search),
-            Attempt::Refused(why) => Err(why),
-            Attempt::Untried => self.begin_ic3(pool, number).map(Box::new),
-        };
-        let mut search = match begun {
-            Ok(search) => search,
-            Err(why) => {
-                self.properties[number].ic3 = Attempt::Refused(why);
-                return Ok(false);
-            }
-        };
-        let end = search.work().saturating_add(budget);
-        let goes_on = loop {
-            let spent = search.work();
-            if spent >= end {
-                break true;
-            }
-            self.tell("ic3", Some(number), search.engine.level());
-            match search.engine.step(pool, &search.registers.system, end - spent) {
-                ic3::Event::Level => {}
-                ic3::Event::Paused(why) => break why == Why::Budget,
-                ic3::Event::Invariant(clauses) => {
-                    let system = &search.registers.system;
-                    let proof = Proof::Invariant(clauses);
-                    let proof = match &search.prophecy {
-                        None => proof,
-                        Some(memories) => {
-                            Proof::Abstracted { cells: memories.cells(), proof: Box::new(proof) }
-                        }
-                    };
-                    self.holds(pool, number, system, system.bads[0].term, proof)?;
-                    break false;
-                }
-                ic3::Event::Violated(frames) => {
-                    match self.violated_in_ic3(pool, number, &mut search, frames)? {
-                        Some(why) => {
-                            self.properties[number].ic3 = Attempt::Refused(why);
-                            return Ok(false);
-                        }
-                        None if self.properties[number].is_open() => {}
-                        None => break false,
-                    }
-                }
-            }
-        };
-        self.properties[number].ic3 = Attempt::Running(search);
-        Ok(goes_on)
-    }
-
-    /// A run that IC3 has found violates the property, or makes the abstraction of memories finer; returns
-    /// why if neither.
-    fn violated_in_ic3(
-        &mut self,
+    /// A run of a part of the normal form that violates a property.
+    fn run_of(
+        &self,
         pool: &mut Pool,
         number: usize,
-        search: &mut Search,
-        frames: Vec<Frame>,
-    ) -> Result<Option<Why>, Halt> {
-        let broken = |fault| Error::Replay { property: number, fault };
-        let at = (search.engine.level(), search.work());
-        let Search { registers, prophecy, .. } = search;
-        let Some(prophecy) = prophecy else {
-            let system = registers.system.clone();
-            let image = |pool: &mut Pool, term| registers.image(pool, term);
-            let run = trace::of_part(
-                pool,
-                self.system,
-                |symbol| self.normalized.image(symbol).clone(),
-                &system,
-                image,
-                frames,
-            );
-            return self.violated(pool, number, run.map_err(broken)?, at).map(|()| None);
-        };
-        let system = registers.system.clone();
-        let image = |pool: &mut Pool, term| registers.image(pool, term);
-        let frames = trace::of_part(pool, &prophecy.system, Image::plain, &system, image, frames);
-        let terms = pool.len();
-        match prophecy.look_at(pool, frames.map_err(broken)?).map_err(broken)? {
-            Err(why) => Ok(Some(why)),
-            Ok(Finding::Run(frames)) => {
-                let part = &self.properties[number].part;
-                let run = trace::of_part(
-                    pool,
-                    self.system,
-                    |symbol| self.normalized.image(symbol).clone(),
-                    part,
-                    |_, term| term,
-                    frames,
-                );
-                self.violated(pool, number, run.map_err(broken)?, at).map(|()| None)
-            }
-            Ok(Finding::Refined) => {
-                search.spent = search.work().saturating_add(20 * (pool.len() - terms) as u64);
-                let prophecy = search.prophecy.as_ref().expect("it was refined");
-                let predicates = prophecy.predicates(pool);
-                match self.start_ic3(pool, &prophecy.system, &predicates) {
-                    Ok(started) => (search.engine, search.registers) = started,
-                    Err(why) => return Ok(Some(why)),
-                }
-                Ok(None)
-            }
-        }
+        part: &Part,
+        run: Vec<Frame>,
+    ) -> Result<Vec<Frame>, Error> {
+        let bad = self.normalized.system.bads[number].clone();
+        let part = System { bads: vec![bad], ..part.system.clone() };
+        let image_of = |symbol: Term| self.normalized.image(symbol).clone();
+        trace::of_part(pool, self.system, image_of, &part, |_, term| term, run)
+            .map_err(|fault| Error::Replay { property: number, fault })
     }
 
-    /// Notes a violation that IC3 has found at a level. Then it looks for shorter ones, for a part of what
-    /// was spent so far; the frames before that of the level were searched.
+    /// Notes a violation. IC3 may have missed shorter ones: they are looked for, for a part of what was spent
+    /// so far; the frames before that of its level were searched.
     fn violated(
         &mut self,
         pool: &mut Pool,
+        place: usize,
         number: usize,
         run: Vec<Frame>,
-        (level, spent): (usize, u64),
     ) -> Result<(), Halt> {
+        let standing = &self.standings[place];
+        let (level, spent, is_of_one) = (standing.depth, standing.spent, standing.row.each);
+        let part = if is_of_one { &self.properties[number].part } else { &self.whole };
+        let run = self.run_of(pool, number, part, run)?;
         let witness = trace::replayed(pool, self.system, number, run)?;
-        let mut last = witness.frames.len() - 1;
+        let last = witness.frames.len() - 1;
         self.properties[number].verdict = Some(Verdict::Violated(witness));
-        let first = level.max(self.bmc.frames());
-        if self.options.engine != Engine::Auto || first >= last {
+        let first = level.max(self.frames());
+        if !is_of_one || self.options.engine != Engine::Auto || first >= last {
             return Ok(());
         }
-        let budget = spent.saturating_add(work(self.bmc.solver(), pool)) / PART_FOR_SHORTER;
-        let budget = budget.max(FIRST_BUDGET);
-        let property = &self.properties[number];
-        let solver = solver(&self.options.settings, self.stop);
-        let mut engine = Shorter::new(property.part.clone(), property.bad, first, solver, self.stop);
-        let end = work(engine.solver(), pool).saturating_add(budget);
+        match self.shorten(pool, number, first..last, (spent / PART_FOR_SHORTER).max(FIRST_FOR_SHORTER)) {
+            Err(Halt::Stopped) => Ok(()),
+            result => result,
+        }
+    }
+
+    fn shorten(
+        &mut self,
+        pool: &mut Pool,
+        number: usize,
+        frames: std::ops::Range<usize>,
+        steps: u64,
+    ) -> Result<(), Halt> {
+        let part = self.properties[number].part.clone();
+        let pace = Pace::new(0, Arc::new(AtomicUsize::new(NOBODY)), false);
+        pace.grant(steps);
+        let (outer, settings) = (self.stop.clone(), self.options.settings.clone());
+        let grant = Grant { outer, pace, settings };
+        let (system, bad) = (part.system.clone(), part.system.bads[0].term);
+        let mut engine = Shorter::new(system, bad, frames.start, grant.solver(), &grant.paced());
+        let (mut last, open) = (frames.end, self.open());
         loop {
-            let spent = work(engine.solver(), pool);
-            if spent >= end {
-                return Ok(());
-            }
-            self.tell("bmc", Some(number), last);
-            let is_part = bmc::grant(engine.solver(), &self.options.settings, end - spent);
+            (self.listener)(Progress { engine: "bmc", property: Some(number), depth: last, open });
             let frame = match engine.step(pool, last)? {
                 shorter::Event::Shorter(frame) => frame,
-                shorter::Event::Paused(Why::Budget) if is_part => continue,
-                shorter::Event::Paused(_) | shorter::Event::Shortest => return Ok(()),
+                shorter::Event::Paused | shorter::Event::Shortest => return Ok(()),
             };
             let (model, unrolling) = engine.model();
-            let run = trace::of_model(pool, self.system, &self.normalized, unrolling, model, frame + 1)?;
+            let value = |frame: usize, symbol: Term| -> Result<_, Why> {
+                let term = unrolling.at(pool, frame, symbol)?;
+                Ok(model.value(pool, term))
+            };
+            let run = trace::frames(&part.system, frame + 1, value)?;
+            let run = self.run_of(pool, number, &part, run)?;
             let witness = trace::replayed(pool, self.system, number, run)?;
             self.properties[number].verdict = Some(Verdict::Violated(witness));
             last = frame;
         }
     }
 
-    /// Begins with memories as registers, or, if they are too large for that, abstracted.
-    fn begin_ic3(&self, pool: &mut Pool, number: usize) -> Result<Search, Why> {
-        let part = &self.properties[number].part;
-        match self.start_ic3(pool, part, &[]) {
-            Ok((engine, registers)) => return Ok(Search { engine, registers, prophecy: None, spent: 0 }),
-            Err(Why::Incomplete(_)) => {}
-            Err(why) => return Err(why),
-        }
-        // Where small memories are too many, all are abstracted.
-        let mut result = Err(Why::Budget);
-        for bits in [self.options.memory_bits, 0] {
-            let prophecy = Prophecy::new(pool, part, bits, self.stop)?;
-            result = self.start_ic3(pool, &prophecy.system, &[]).map(|(engine, registers)| Search {
-                engine,
-                registers,
-                prophecy: Some(prophecy),
-                spent: 0,
-            });
-            if !matches!(result, Err(Why::Incomplete(_))) {
-                break;
-            }
-        }
-        result
+    fn open(&self) -> usize {
+        self.properties.iter().filter(|property| property.is_open()).count()
     }
 
-    fn start_ic3(
-        &self,
-        pool: &mut Pool,
-        system: &System,
-        predicates: &[Term],
-    ) -> Result<(Ic3, Registers), Why> {
-        let deadline = Deadline::stopped_by(self.stop);
-        let bits = self.options.memory_bits;
-        let registers = Registers::new(pool, system, bits, &mut |cells| deadline.step(cells));
-        let registers = registers.map_err(|refusal| match refusal {
-            NoRegisters::TooLarge { .. } => Why::Incomplete("a memory is too large for registers"),
-            NoRegisters::TooMany => Why::Incomplete("memories are too large for registers"),
-            NoRegisters::Stopped => deadline.reason().expect("it is over"),
-        })?;
-        let bad = registers.system.bads[0].term;
-        let engine = Ic3::new(pool, &registers.system, bad, predicates, self.stop)?;
-        Ok((engine, registers))
-    }
-
-    /// Notes that a property holds; the proof is about `bad` in a system in normal form. A proof that the
-    /// fresh solver can neither confirm nor refute within the limits that are set decides nothing.
-    fn holds(
-        &mut self,
-        pool: &mut Pool,
-        number: usize,
-        system: &System,
-        bad: Term,
-        proof: Proof,
-    ) -> Result<(), Halt> {
+    /// Notes that a property holds by a proof over the frames of its part. A proof that the fresh solver can
+    /// neither confirm nor refute within the limits that are set decides nothing.
+    fn holds(&mut self, pool: &mut Pool, number: usize, proof: Proof) -> Result<(), Halt> {
+        let system = &self.properties[number].part.system;
+        let bad = system.bads[0].term;
         let mut verdict = Verdict::Holds(proof);
-        if let Verdict::Holds(proof) = &verdict
-            && (self.options.recheck || matches!(proof, Proof::Invariant(_) | Proof::Abstracted { .. }))
-        {
-            let solver = || solver(&self.options.settings, self.stop);
-            match recheck::check(pool, system, bad, proof, self.stop, solver)? {
+        if let (true, Verdict::Holds(proof)) = (self.options.recheck, &verdict) {
+            let fresh = || fresh(self.options, self.stop);
+            match recheck::check(pool, system, bad, proof, self.stop, fresh)? {
                 recheck::Outcome::Holds => {}
                 recheck::Outcome::Fails(fault) => return Err(Error::Proof { property: number, fault }.into()),
-                recheck::Outcome::Open(why) => verdict = Verdict::Unknown(why, self.bmc.frames()),
+                recheck::Outcome::Open(why) => verdict = Verdict::Unknown(why, self.frames()),
             }
         }
         if let (true, Verdict::Holds(proof)) = (self.options.obligations, &verdict) {
@@ -551,19 +514,33 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The same for a proof about the part of the system that the property depends on.
-    fn holds_in_part(&mut self, pool: &mut Pool, number: usize, proof: Proof) -> Result<(), Halt> {
-        let part = std::mem::take(&mut self.properties[number].part);
-        let result = self.holds(pool, number, &part, part.bads[0].term, proof);
-        self.properties[number].part = part;
-        result
+    /// Notes that a property holds by a proof that was checked in another pool.
+    fn shown(&mut self, pool: &mut Pool, number: usize, shown: Shown) {
+        let Shown { pool: from, mut proof, mut obligations, symbols } = shown;
+        let mut images = TermMap::new();
+        for (symbol, own) in symbols.into_iter().zip(self.properties[number].part.system.symbols()) {
+            images.insert(symbol, own);
+        }
+        let mut adopt = |terms: &mut Vec<Term>| {
+            import(pool, &from, terms, &mut images);
+            terms.iter_mut().for_each(|term| *term = *images.get(*term).expect("it was made"));
+        };
+        let invariant = match &mut proof {
+            Proof::Abstracted { proof, .. } => &mut **proof,
+            proof => proof,
+        };
+        if let Proof::Invariant(clauses) = invariant {
+            adopt(clauses);
+        }
+        obligations.iter_mut().for_each(|obligation| adopt(&mut obligation.conditions));
+        let property = &mut self.properties[number];
+        (property.verdict, property.obligations) = (Some(Verdict::Holds(proof)), obligations);
     }
 }
 
-/// What a solver has spent, as all engines count it: about a tenth of a microsecond each step.
-/// Propagations are one step, and clauses, terms and checks so many as they take as long.
-fn work(solver: &Solver, pool: &Pool) -> u64 {
-    let Effort { checks, sat, .. } = solver.effort();
-    let built = 10 * sat.clauses + 20 * pool.len() as u64;
-    built + 100 * checks + sat.propagations.or(sat.conflicts).unwrap_or(0)
+/// A solver that nobody has asked yet.
+fn fresh(options: &Options, stop: &Stop) -> Solver {
+    let (own, outer) = (Stop::new(), stop.clone());
+    own.ask_why(move || outer.asked());
+    Solver::stopped_by(options.settings.clone(), own)
 }

@@ -13,11 +13,14 @@
 //! Why it ends: there are finitely many states. Cost: one solver; comparing the states of a model costs
 //! frames times components.
 
+use crate::engine::{Engine, Event, Finding, bytes_of};
+use crate::options::Options;
+use crate::pace::Grant;
+use crate::problem::Part;
 use crate::unroll::Unrolling;
 use crate::verdict::Halt;
 use bivalve::terms::{Op, Pool, Term, Value};
-use bivalve::{CheckResult, Solver, Stop, Why};
-use bivalve_systems::System;
+use bivalve::{CheckResult, Solver, Why};
 
 /// The search for a `k` that proves one property.
 pub(crate) struct Induction {
@@ -26,77 +29,78 @@ pub(crate) struct Induction {
     constraints: Vec<Term>,
     states: Vec<Term>,
     bad: Term,
+    /// The number of its property.
+    property: usize,
     /// The number of frames without a violation before the last one.
     k: usize,
-    is_open: bool,
+    /// The most of them.
+    most: Option<usize>,
+    /// The constraints of the last frame that are asserted.
+    constrained: usize,
     distinct: Vec<(usize, usize)>,
     simple_paths: bool,
 }
 
-/// What a search came upon.
-pub(crate) enum Event {
-    /// The step holds for this `k`.
-    Inductive,
-    /// It does not; `k` is one more now.
-    Next,
-    /// The search was stopped or spent its budget; it can go on.
-    Paused(Why),
-}
-
 impl Induction {
-    /// A search for `bad`, a term of a system in normal form.
-    pub(crate) fn new(
-        system: System,
-        bad: Term,
-        solver: Solver,
-        simple_paths: bool,
-        stop: &Stop,
-    ) -> Induction {
+    /// A search for a proof of the only property of a part.
+    pub(crate) fn new(part: &Part, options: &Options, grant: &Grant) -> Induction {
+        let system = &part.system;
         Induction {
             constraints: system.constraints.iter().map(|constraint| constraint.term).collect(),
             states: system.states.iter().map(|state| state.term).collect(),
-            unrolling: Unrolling::new(system, false, stop),
-            solver,
-            bad,
+            bad: system.bads[0].term,
+            property: part.numbers[0],
+            unrolling: Unrolling::new(system.clone(), false, &grant.paced()),
+            solver: grant.solver(),
             k: 0,
-            is_open: false,
+            most: options.most_frames,
+            constrained: 0,
             distinct: vec![],
-            simple_paths,
+            simple_paths: options.simple_paths,
         }
     }
 
+    /// The pairs of frames with equal states in the model; of each frame the one before it that is equal.
+    fn repeated(&mut self, pool: &mut Pool) -> Result<Vec<(usize, usize)>, Why> {
+        let mut frames = vec![];
+        for frame in 0..=self.k {
+            let states = self.states.iter().map(|&state| self.unrolling.at(pool, frame, state));
+            frames.push(states.collect::<Result<Vec<Term>, Why>>()?);
+        }
+        let model = self.solver.model().expect("the last answer was sat");
+        let value = |term: &Term| model.value(pool, *term);
+        let frames: Vec<Vec<Value>> = frames.iter().map(|frame| frame.iter().map(value).collect()).collect();
+        let before = |j: usize| (0..j).rev().find(|&i| frames[i] == frames[j]).map(|i| (i, j));
+        Ok((1..frames.len()).filter_map(before).collect())
+    }
+}
+
+impl Engine for Induction {
     /// The number of frames of the current step.
-    pub(crate) fn k(&self) -> usize {
+    fn depth(&self) -> usize {
         self.k
     }
 
-    /// The pairs of frames that were said to differ.
-    pub(crate) fn distinct(&self) -> &[(usize, usize)] {
-        &self.distinct
+    fn bytes(&self) -> u64 {
+        bytes_of(&self.solver) + self.unrolling.bytes()
     }
 
-    /// The solver, to change its settings.
-    pub(crate) fn solver(&mut self) -> &mut Solver {
-        &mut self.solver
-    }
-
-    /// Goes on until something is known.
-    ///
-    /// # Errors
-    ///
-    /// When the solver refuses a condition or fails, or the search was stopped.
-    pub(crate) fn step(&mut self, pool: &mut Pool) -> Result<Event, Halt> {
-        if !self.is_open {
-            for &constraint in &self.constraints {
-                let condition = self.unrolling.at(pool, self.k, constraint)?;
-                self.solver.assert(pool, condition)?;
-            }
-            self.is_open = true;
+    fn step(&mut self, pool: &mut Pool, _: &mut [bool]) -> Result<Event, Halt> {
+        if self.most.is_some_and(|most| self.k > most) {
+            return Ok(Event::Over(Why::Budget));
+        }
+        while let Some(&constraint) = self.constraints.get(self.constrained) {
+            let condition = self.unrolling.at(pool, self.k, constraint)?;
+            self.solver.assert(pool, condition)?;
+            self.constrained += 1;
         }
         let bad = self.unrolling.at(pool, self.k, self.bad)?;
         loop {
             match self.solver.check_assuming(pool, &[bad])? {
-                CheckResult::Unsat => return Ok(Event::Inductive),
+                CheckResult::Unsat => {
+                    let found = Finding::Inductive { k: self.k, distinct: self.distinct.clone() };
+                    return Ok(Event::Found(self.property, found));
+                }
                 CheckResult::Unknown(why) => return Ok(Event::Paused(why)),
                 CheckResult::Sat => {}
             }
@@ -112,23 +116,8 @@ impl Induction {
         }
         let good = pool.mk(Op::Not, &[bad]);
         self.solver.assert(pool, good)?;
-        self.k += 1;
-        self.is_open = false;
-        Ok(Event::Next)
-    }
-
-    /// The pairs of frames with equal states in the model; of each frame the one before it that is equal.
-    fn repeated(&mut self, pool: &mut Pool) -> Result<Vec<(usize, usize)>, Why> {
-        let mut frames = vec![];
-        for frame in 0..=self.k {
-            let states = self.states.iter().map(|&state| self.unrolling.at(pool, frame, state));
-            frames.push(states.collect::<Result<Vec<Term>, Why>>()?);
-        }
-        let model = self.solver.model().expect("the last answer was sat");
-        let value = |term: &Term| model.value(pool, *term);
-        let frames: Vec<Vec<Value>> = frames.iter().map(|frame| frame.iter().map(value).collect()).collect();
-        let before = |j: usize| (0..j).rev().find(|&i| frames[i] == frames[j]).map(|i| (i, j));
-        Ok((1..frames.len()).filter_map(before).collect())
+        (self.k, self.constrained) = (self.k + 1, 0);
+        Ok(Event::Further)
     }
 }
 

@@ -27,7 +27,10 @@
 //! | file | what |
 //! |---|---|
 //! | `checker` | engines in turn until every property is decided |
-//! | `property` | a property, and the engines that are at it |
+//! | `engine` | what an engine is, and the table of engines |
+//! | `crew`, `threads`, `pace` | engines in their rounds, on one thread or several, by steps |
+//! | `problem` | systems that pass from one pool to another |
+//! | `property` | a property, and what is known of it |
 //! | `normalize`, `slices` | the system in normal form, with narrow words |
 //! | `influence` | the part of it that matters |
 //! | `prophecy` | the system with some cells of its memories |
@@ -39,17 +42,22 @@
 
 mod bmc;
 mod checker;
+mod crew;
+mod engine;
 mod ic3;
 mod induction;
 mod influence;
 mod liveness;
 mod normalize;
 mod options;
+mod pace;
+mod problem;
 mod property;
 mod prophecy;
 mod recheck;
 mod shorter;
 mod slices;
+mod threads;
 mod trace;
 mod unroll;
 mod verdict;

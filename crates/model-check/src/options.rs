@@ -1,12 +1,13 @@
 //! What is asked of a model checker.
 
 use bivalve::Settings;
+use bivalve_systems::Claim;
 
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// All others in turn, each with a budget of steps that grows from round to round. Where IC3 finds a
-    /// violation, shorter ones are looked for, for a quarter of the steps that were spent so far.
+    /// All others in turn, IC3 with most of the steps, in rounds that double. Where IC3 finds a violation,
+    /// shorter ones are looked for, for an eighth of the steps that it has spent.
     #[default]
     Auto,
     /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave
@@ -23,6 +24,8 @@ pub enum Engine {
 pub struct Options {
     /// How properties are decided.
     pub engine: Engine,
+    /// The properties that are to be decided; others stay unknown. None for all.
+    pub asked: Option<Vec<Claim>>,
     /// The most frames of bounded model checking, and of a step of induction.
     pub most_frames: Option<usize>,
     /// The frames before this one are not searched. Only bounded model checking alone may leave frames out.
@@ -37,14 +40,29 @@ pub struct Options {
     pub recheck: bool,
     /// Whether verdicts come with what their proofs come down to, for certificates.
     pub obligations: bool,
+    /// The bytes that all engines together may take. One that would need more gives way to the others.
+    pub memory: Option<u64>,
+    /// So many engines run beside each other; verdicts do not depend on it.
+    pub threads: usize,
+    /// Whether threads do not wait for each other: the first answer wins, so witnesses and proofs depend on
+    /// time.
+    pub racing: bool,
     /// Settings of the solvers of words.
     pub settings: Settings,
+}
+
+impl Options {
+    /// Whether a property is to be decided.
+    pub fn asks(&self, property: Claim) -> bool {
+        self.asked.as_ref().is_none_or(|asked| asked.contains(&property))
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
         Options {
             engine: Engine::Auto,
+            asked: None,
             most_frames: None,
             first_frame: 0,
             stop_at_first: false,
@@ -52,6 +70,9 @@ impl Default for Options {
             memory_bits: 8192,
             recheck: false,
             obligations: false,
+            memory: None,
+            threads: 1,
+            racing: false,
             settings: Settings::default(),
         }
     }

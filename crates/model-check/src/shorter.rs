@@ -12,7 +12,7 @@
 use crate::unroll::Unrolling;
 use crate::verdict::Halt;
 use bivalve::terms::{Op, Pool, Term, Value};
-use bivalve::{CheckResult, Model, Solver, Stop, Why};
+use bivalve::{CheckResult, Model, Solver, Stop};
 use bivalve_systems::System;
 
 /// What a search came upon.
@@ -21,8 +21,8 @@ pub(crate) enum Event {
     Shorter(usize),
     /// There is none.
     Shortest,
-    /// The search spent its budget; it can go on.
-    Paused(Why),
+    /// The search spent its steps; it can go on.
+    Paused,
 }
 
 /// The search for shorter violations of one property.
@@ -45,11 +45,6 @@ impl Shorter {
         let constraints = system.constraints.iter().map(|constraint| constraint.term).collect();
         let unrolling = Unrolling::new(system, true, stop);
         Shorter { unrolling, solver, constraints, bad, first, violations: vec![], asserted: usize::MAX }
-    }
-
-    /// The solver, to change its settings.
-    pub(crate) fn solver(&mut self) -> &mut Solver {
-        &mut self.solver
     }
 
     /// Looks for a violation before a frame, which is at most that of the last question.
@@ -77,7 +72,7 @@ impl Shorter {
         match self.solver.check(pool)? {
             CheckResult::Sat => {}
             CheckResult::Unsat => return Ok(Event::Shortest),
-            CheckResult::Unknown(why) => return Ok(Event::Paused(why)),
+            CheckResult::Unknown(_) => return Ok(Event::Paused),
         }
         let model = self.solver.model().expect("the last answer was sat");
         let is_true = |&term: &Term| model.value(pool, term) == Value::Bool(true);
@@ -122,8 +117,8 @@ impl Shorter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bivalve::Settings;
     use bivalve::terms::Sort;
+    use bivalve::{Settings, Why};
     use bivalve_systems::{Input, Property, State};
 
     /// A count that an input raises by 1 or 2, from 10 on only by 1; bad is 20, beyond which no run goes.
@@ -167,14 +162,14 @@ mod tests {
     #[test]
     fn a_question_is_asserted_once() {
         let (mut pool, mut search, _) = counting(3);
-        search.solver().stop_handle().stop(Why::Interrupted);
+        search.solver.stop_handle().stop(Why::Interrupted);
         let mut counts = vec![];
         for _ in 0..3 {
-            assert!(matches!(search.step(&mut pool, 30), Ok(Event::Paused(Why::Interrupted))));
-            counts.push(search.solver().assertions().len());
+            assert!(matches!(search.step(&mut pool, 30), Ok(Event::Paused)));
+            counts.push(search.solver.assertions().len());
         }
         assert!(counts.iter().all(|count| count == &counts[0]), "{counts:?}");
-        search.solver().stop_handle().reset();
+        search.solver.stop_handle().reset();
         assert!(matches!(search.step(&mut pool, 30), Ok(Event::Shorter(_))));
     }
 

@@ -4,12 +4,9 @@
 //! symbols of the normal form, so its value in a frame is that of the term. What is outside of the part has
 //! no influence and is zero. The run is replayed on the system as given before it is reported.
 
-use crate::normalize::Normalized;
 use crate::slices::Image;
-use crate::unroll::Unrolling;
 use crate::verdict::Error;
 use bivalve::terms::{Assignment, Pool, Term, Value, eval};
-use bivalve::{Model, Why};
 use bivalve_systems::{Claim, Frame, ReplayError, RunFrame, System, Witness};
 
 /// The symbols of a system whose values are free in a frame: numbers of states, then of inputs.
@@ -21,30 +18,17 @@ fn free(system: &System, frame: usize) -> (Vec<usize>, Vec<usize>) {
     ((0..system.states.len()).filter(is_free).collect(), (0..system.inputs.len()).collect())
 }
 
-/// The run of `frames` frames in a model of its unrolling.
+/// The first `count` frames of a run whose values are known.
 ///
 /// # Errors
 ///
-/// When the stop flag was raised.
-pub(crate) fn of_model(
-    pool: &mut Pool,
+/// When `value` has none.
+pub(crate) fn frames<E>(
     system: &System,
-    normalized: &Normalized,
-    unrolling: &mut Unrolling,
-    model: &Model,
-    frames: usize,
-) -> Result<Vec<Frame>, Why> {
-    let mut value = |pool: &mut Pool, frame: usize, symbol: Term| -> Result<Value, Why> {
-        let image = normalized.image(symbol);
-        let term = unrolling.at(pool, frame, image.term)?;
-        let value = model.value(pool, term);
-        Ok(image.widened(pool, &value, pool.sort(symbol)))
-    };
-    let mut run = vec![];
-    for number in 0..frames {
-        run.push(frame(system, number, |symbol| value(pool, number, symbol))?);
-    }
-    Ok(run)
+    count: usize,
+    mut value: impl FnMut(usize, Term) -> Result<Value, E>,
+) -> Result<Vec<Frame>, E> {
+    (0..count).map(|number| frame(system, number, |symbol| value(number, symbol))).collect()
 }
 
 /// The run of the system with the values of a run of a part of its normal form. Terms of the normal form are

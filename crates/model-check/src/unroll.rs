@@ -12,14 +12,23 @@ use bivalve::{Stop, Why};
 use bivalve_limits::Deadline;
 use bivalve_systems::System;
 
+/// A table has a page and a group of pages for images, and likewise for what was seen; names are longer with
+/// each frame; and an image has a number and a flag.
+const BYTES_OF_A_FRAME: u64 = 3_500;
+const BYTES_OF_A_TERM: u64 = 10;
+
 /// A system in normal form over its frames.
 pub(crate) struct Unrolling {
     system: System,
     /// Whether the first frame is an initial one.
     initial: bool,
     frames: Vec<Rebuild>,
+    /// The terms of the pool before there was a frame.
+    terms: usize,
     rewriter: Rewriter,
-    deadline: Deadline,
+    stop: Stop,
+    /// Counts the steps of all terms together; none after it was over.
+    deadline: Option<Deadline>,
 }
 
 impl Unrolling {
@@ -31,7 +40,7 @@ impl Unrolling {
     /// The same with terms brought to the normal form of a level.
     pub(crate) fn at_level(system: System, initial: bool, level: Level, stop: &Stop) -> Unrolling {
         let rewriter = Rewriter::new(level);
-        Unrolling { system, initial, frames: vec![], rewriter, deadline: Deadline::stopped_by(stop) }
+        Unrolling { system, initial, frames: vec![], terms: 0, rewriter, stop: stop.clone(), deadline: None }
     }
 
     /// A term of the system, in a frame.
@@ -43,17 +52,28 @@ impl Unrolling {
         while self.frames.len() <= frame {
             self.add_frame(pool)?;
         }
-        let deadline = &self.deadline;
+        let deadline = self.deadline.get_or_insert_with(|| Deadline::stopped_by(&self.stop));
         let image = self.frames[frame].apply(pool, term, || deadline.step(1), |_, _, _| None);
         let image = image.map(|image| self.rewriter.rewrite_within(pool, image, deadline));
-        match deadline.reason() {
-            Some(why) => Err(why),
-            None => Ok(image.expect("only the stop flag ends the walk")),
+        match image.filter(|_| deadline.step(0)) {
+            Some(image) => Ok(image),
+            None => {
+                self.deadline = None;
+                Err(self.stop.reason().unwrap_or(Why::Interrupted))
+            }
         }
+    }
+
+    /// About the bytes of the tables of all frames.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.frames.len() as u64 * (BYTES_OF_A_FRAME + BYTES_OF_A_TERM * self.terms as u64)
     }
 
     fn add_frame(&mut self, pool: &mut Pool) -> Result<(), Why> {
         let number = self.frames.len();
+        if number == 0 {
+            self.terms = pool.len();
+        }
         let mut frame = Rebuild::new();
         let symbol = |pool: &mut Pool, term: Term| {
             let name = format!("{}@{number}", pool.name(term).unwrap_or_default());

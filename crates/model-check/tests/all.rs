@@ -4,3 +4,4 @@ mod enumeration;
 mod fifos;
 mod memories;
 mod regressions;
+mod rounds;

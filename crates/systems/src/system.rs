@@ -102,6 +102,13 @@ impl System {
         self.outputs.iter_mut().chain(&mut self.named).for_each(|output| replace(&mut output.term));
     }
 
+    /// Replaces every term, symbols included, by what it is called elsewhere.
+    pub fn rename(&mut self, mut image: impl FnMut(Term) -> Term) {
+        self.states.iter_mut().for_each(|state| state.term = image(state.term));
+        self.inputs.iter_mut().for_each(|input| input.term = image(input.term));
+        self.map_terms(image);
+    }
+
     /// Whether one frame has no influence on another: no state has an initial or a next value, and there is
     /// no liveness property.
     pub fn is_combinational(&self) -> bool {

@@ -8,7 +8,7 @@
 //!
 //! Exit codes: 0 whatever was found; 2 when the command line is wrong or the input has an error.
 
-use super::check_model::Model;
+use super::check_model::{Model, WitnessFormat};
 use super::{flags, sim};
 use crate::messages::TROUBLE_EXIT;
 use bivalve_model_check::{Engine, Options, Progress, Verdict};
@@ -97,7 +97,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
                 let bound = witness.frames.len() - 1;
                 said(format!("bad state properties at bound k = {bound} SATISFIABLE"))?;
                 if args.trace_gen == 1 {
-                    flags::print(&model.witness(witness, false)?)?;
+                    flags::print(&model.witness(witness, false, WitnessFormat::Btor2)?)?;
                 }
             }
             Verdict::Holds(_) if args.kind == 1 => {

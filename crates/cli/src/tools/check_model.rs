@@ -12,14 +12,15 @@ use super::flags::{self, time};
 use super::model_certificates;
 use super::systems::{self, Trouble};
 use crate::args::{settings, solver_args};
-use crate::limits::{Limits, Watchdog};
+use crate::limits::{Limits, Watchdog, granted_memory};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::units::parse_bytes;
 use bivalve::terms::Pool;
 use bivalve::{Stop, Why};
+use bivalve_formats::aiger;
 use bivalve_formats::btor2::{Unknown, write_witness};
 use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, Verdicts, check};
-use bivalve_systems::{PartialWitness, System, Witness};
+use bivalve_systems::{Claim, PartialWitness, System, Witness};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
@@ -58,6 +59,15 @@ enum EngineName {
     Ic3,
 }
 
+/// Formats of witnesses by the names of the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum WitnessFormat {
+    /// As btorsim reads them
+    Btor2,
+    /// As aigsim reads them
+    Aiger,
+}
+
 #[derive(Args, Debug)]
 struct CheckModelArgs {
     /// The system, in BTOR2, BTOR or AIGER
@@ -71,6 +81,10 @@ struct CheckModelArgs {
     /// The most frames that bounded model checking and induction look at
     #[arg(short = 'k', long, value_name = "N", value_parser = flags::positive)]
     bound: Option<usize>,
+    /// Decide only this property: a name, or b0 for the first bad state, j0 for the first justice property;
+    /// may be given several times
+    #[arg(short, long, value_name = "NAME")]
+    property: Vec<String>,
     /// Let the frames of an inductive step repeat a state
     #[arg(long)]
     repeat_states: bool,
@@ -80,15 +94,26 @@ struct CheckModelArgs {
     /// Check every proof by a fresh solver, not only invariants
     #[arg(long)]
     recheck: bool,
+    /// Engines beside each other in N threads; the verdict is the same for any N
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// With --threads: threads do not wait for each other, and the first answer wins; witnesses and proofs
+    /// depend on time
+    #[arg(long)]
+    racing: bool,
     /// Time for the whole run: 10 (seconds), 1.5s, 500ms, 2min
     #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time, help_heading = "Limits")]
     time_limit: Option<Duration>,
-    /// Memory: 800 (megabytes), 512MiB, 2G
+    /// Memory: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set. An engine that
+    /// would need more gives way to the others
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     memory_limit: Option<u64>,
-    /// Write the violations there, as witnesses in BTOR2's format; '-' for standard output
+    /// Write the violations there, as witnesses; '-' for standard output
     #[arg(short, long, value_name = "PATH", help_heading = "Output")]
     witness: Option<PathBuf>,
+    /// The format of witnesses; AIGER's for systems whose states and inputs are bits
+    #[arg(long, value_name = "FORMAT", default_value = "btor2", help_heading = "Output")]
+    witness_format: WitnessFormat,
     /// Leave out of witnesses what does not matter
     #[arg(long, help_heading = "Output")]
     minimize_witness: bool,
@@ -117,19 +142,19 @@ pub(super) fn command() -> clap::Command {
 /// Runs the tool.
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
-    let options = options(&args, matches)?;
+    let mut options = options(&args, matches)?;
     let Some(mut check) = Model::read(&args.file, args.lang.as_deref(), args.time_limit)? else {
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
+    options.asked = asked(&check.system, &args.property)?;
     let mut line = Line::new(args.quiet);
-    let verdicts =
-        check.run(&options, args.time_limit, args.memory_limit, &mut |progress| line.show(progress));
+    let verdicts = check.run(&options, args.time_limit, memory(&args), &mut |progress| line.show(progress));
     line.clear();
     let verdicts = verdicts?;
-    flags::print(&report(&check.system, &verdicts, args.bound))?;
+    flags::print(&report(&check.system, &verdicts, &options))?;
     write(&args, &check, &verdicts)?;
     if let Some(folder) = &args.certificate {
-        let limits = Limits { total_time: args.time_limit, memory: args.memory_limit };
+        let limits = Limits { total_time: args.time_limit, memory: memory(&args) };
         let mut names = (0..verdicts.bads.len()).map(|number| format!("b{number}"));
         let names: Vec<String> =
             names.by_ref().chain((0..verdicts.justices.len()).map(|number| format!("j{number}"))).collect();
@@ -138,8 +163,9 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
             return Ok(ExitCode::from(TROUBLE_EXIT));
         }
     }
-    let all = || verdicts.bads.iter().chain(&verdicts.justices);
-    let is = |wanted: fn(&Verdict) -> bool| all().any(wanted);
+    let all = || claims(&check.system).zip(verdicts.bads.iter().chain(&verdicts.justices));
+    let is =
+        |wanted: fn(&Verdict) -> bool| all().any(|(claim, verdict)| options.asks(claim) && wanted(verdict));
     Ok(ExitCode::from(match () {
         () if is(|verdict| matches!(verdict, Verdict::Violated(_))) => VIOLATED_EXIT,
         () if is(|verdict| matches!(verdict, Verdict::Unknown(..))) => OPEN_EXIT,
@@ -199,15 +225,34 @@ impl Model {
     /// The text of a witness.
     ///
     /// # Errors
-    /// A sentence, when it does not replay.
-    pub(super) fn witness(&self, witness: &Witness, minimize: bool) -> Result<String, String> {
+    /// A sentence, when it does not replay, or the format is not for such a system.
+    pub(super) fn witness(
+        &self,
+        witness: &Witness,
+        minimize: bool,
+        format: WitnessFormat,
+    ) -> Result<String, String> {
         let whole = PartialWitness::from(witness);
         let partial = match minimize {
             true => self.system.minimize(&self.pool, &whole).map_err(|fault| fault.to_string())?,
             false => whole,
         };
-        Ok(write_witness(&self.pool, &self.system, &partial, Unknown::Zero))
+        match format {
+            WitnessFormat::Btor2 => Ok(write_witness(&self.pool, &self.system, &partial, Unknown::Zero)),
+            WitnessFormat::Aiger => {
+                let text = aiger::write_witness(&self.pool, &self.system, &partial, Unknown::X);
+                text.ok_or_else(|| {
+                    let expected = "expected a system whose states and inputs are bits";
+                    format!("--witness-format aiger: {expected}; {} has words or memories", self.name)
+                })
+            }
+        }
     }
+}
+
+/// The bytes that the process may have.
+fn memory(args: &CheckModelArgs) -> Option<u64> {
+    args.memory_limit.filter(|&bytes| bytes > 0).or_else(granted_memory)
 }
 
 fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
@@ -224,19 +269,65 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
         memory_bits: args.memory_bits,
         recheck: args.recheck,
         obligations: args.certificate.is_some(),
+        // A third is for what is not counted, and for what grows at once.
+        memory: memory(args).map(|bytes| bytes / 3 * 2),
+        threads: usize::from(args.threads),
+        racing: args.racing && args.threads > 1,
         settings,
         ..Options::default()
     })
 }
 
-/// A line for each property.
-fn report(system: &System, verdicts: &Verdicts, bound: Option<usize>) -> String {
+/// All properties, bad states first.
+fn claims(system: &System) -> impl Iterator<Item = Claim> {
+    (0..system.bads.len()).map(Claim::Bad).chain((0..system.justices.len()).map(Claim::Justice))
+}
+
+/// The number of a property as witnesses have it, and its name.
+fn label(system: &System, claim: Claim) -> (String, Option<&str>) {
+    match claim {
+        Claim::Bad(number) => (format!("b{number}"), system.bads[number].name.as_deref()),
+        Claim::Justice(number) => (format!("j{number}"), system.justices[number].name.as_deref()),
+    }
+}
+
+/// The properties of these names or numbers; none if there are no names.
+fn asked(system: &System, names: &[String]) -> Result<Option<Vec<Claim>>, String> {
+    if names.is_empty() {
+        return Ok(None);
+    }
+    let mut asked = vec![];
+    for name in names {
+        let named = claims(system).filter(|&claim| label(system, claim).1 == Some(name));
+        let numbered = claims(system).filter(|&claim| label(system, claim).0 == *name);
+        let before = asked.len();
+        asked.extend(named);
+        if asked.len() == before {
+            asked.extend(numbered);
+        }
+        if asked.len() == before {
+            let known: Vec<String> = claims(system)
+                .map(|claim| match label(system, claim) {
+                    (number, Some(name)) => format!("{number} ({name})"),
+                    (number, None) => number,
+                })
+                .collect();
+            let known = if known.is_empty() { "the system has none".into() } else { known.join(", ") };
+            return Err(format!("--property: expected a property ({known}), found '{name}'"));
+        }
+    }
+    Ok(Some(asked))
+}
+
+/// A line for each property that was asked for.
+fn report(system: &System, verdicts: &Verdicts, options: &Options) -> String {
     let mut text = String::new();
-    let bads = system.bads.iter().map(|bad| &bad.name).zip(&verdicts.bads).enumerate();
-    let justices = system.justices.iter().map(|justice| &justice.name).zip(&verdicts.justices).enumerate();
-    for (kind, (number, (name, verdict))) in bads.map(|bad| ('b', bad)).chain(justices.map(|j| ('j', j))) {
-        let name = name.as_ref().map_or(String::new(), |name| format!(" {name}"));
-        text += &format!("{kind}{number}{name}: {}\n", sentence(verdict, bound));
+    for (claim, verdict) in claims(system).zip(verdicts.bads.iter().chain(&verdicts.justices)) {
+        if options.asks(claim) {
+            let (number, name) = label(system, claim);
+            let name = name.map_or(String::new(), |name| format!(" {name}"));
+            text += &format!("{number}{name}: {}\n", sentence(verdict, options.most_frames));
+        }
     }
     if text.is_empty() {
         text += "there are no properties\n";
@@ -284,7 +375,7 @@ fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<()
         let mut text = String::new();
         for verdict in verdicts.bads.iter().chain(&verdicts.justices) {
             let Verdict::Violated(witness) = verdict else { continue };
-            text += &check.witness(witness, args.minimize_witness)?;
+            text += &check.witness(witness, args.minimize_witness, args.witness_format)?;
         }
         flags::write(path, &text)?;
     }

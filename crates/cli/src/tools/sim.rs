@@ -12,6 +12,7 @@ use super::systems::{self, Trouble};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::outputs;
 use bivalve::terms::{ArrayValue, BitVec, Pool, Sort, Value};
+use bivalve_formats::aiger;
 use bivalve_formats::btor2::{Unknown, read_witnesses, write_frame, write_witness};
 use bivalve_systems::{
     Claim, Ending, Output, Partial, PartialFrame, PartialWitness, Property, RandomRun, RandomSimulation, Run,
@@ -133,7 +134,13 @@ impl Simulation<'_> {
     /// Checks all witnesses of a file.
     fn check(&self, path: &Path) -> Result<bool, Trouble> {
         let (name, text) = (path.display().to_string(), systems::bytes(path, None)?);
-        let witnesses = read_witnesses(self.pool, self.system, &text, &name)?;
+        // Those of AIGER begin with a number, those of BTOR2 with a word.
+        let read = if text.trim_ascii_start().first() == Some(&b'1') {
+            aiger::read_witnesses
+        } else {
+            read_witnesses
+        };
+        let witnesses = read(self.pool, self.system, &text, &name)?;
         if witnesses.is_empty() {
             return Err(format!("{name}: expected a witness, found none").into());
         }

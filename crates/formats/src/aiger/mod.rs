@@ -1,4 +1,5 @@
-//! AIGER 1.9 (Biere, Heljanko and Wieringa, 2011), ASCII and binary: a reader into transition systems.
+//! AIGER 1.9 (Biere, Heljanko and Wieringa, 2011), ASCII and binary: a reader into transition systems, and
+//! witnesses.
 //!
 //! Inputs and latches become bit-vectors of one bit, conjunctions and negations terms over them. Latches have
 //! their reset values; one that is its own reset value is uninitialised. Bad states, constraints, justice and
@@ -6,5 +7,7 @@
 //! version 1.9, each output is a bad state.
 
 mod read;
+mod witness;
 
 pub use read::read;
+pub use witness::{read_witnesses, write_witness};

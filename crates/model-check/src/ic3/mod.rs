@@ -18,11 +18,13 @@
 
 mod circuit;
 mod cube;
+pub(crate) mod engine;
 mod queries;
 mod search;
 
+use crate::pace::Grant;
+use bivalve::Why;
 use bivalve::terms::{Op, Pool, Sort, Term, Value};
-use bivalve::{Stop, Why};
 use bivalve_systems::{Frame, System};
 use circuit::{Circuit, value_of};
 use cube::{Cube, Literal, parts};
@@ -46,19 +48,19 @@ struct Obligation {
 }
 
 /// What a search came upon.
-pub(crate) enum Event {
+enum Search {
     /// The property holds: clauses over the states that are an invariant.
     Invariant(Vec<Term>),
     /// A violation: values of the states and inputs of the system, frame by frame.
     Violated(Vec<Frame>),
     /// A level was finished.
     Level,
-    /// The search was stopped or spent its budget; it can go on.
+    /// The search was stopped; it can go on.
     Paused(Why),
 }
 
 /// The search for an invariant that excludes one bad state.
-pub(crate) struct Ic3 {
+struct Ic3 {
     queries: Queries,
     /// All obligations of this level; the heap has numbers of them: level, age and number, the least first.
     obligations: Vec<Obligation>,
@@ -74,47 +76,42 @@ impl Ic3 {
     /// # Errors
     ///
     /// When the system has too many gates, or the search was stopped.
-    pub(crate) fn new(
+    fn new(
         pool: &mut Pool,
         system: &System,
         bad: Term,
         predicates: &[Term],
-        stop: &Stop,
+        grant: &Grant,
     ) -> Result<Ic3, Why> {
-        let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, stop)?;
+        let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, &grant.patient())?;
         let uses = vec![0; circuit.latches.len()];
-        let queries = Queries::new(circuit, stop);
+        let queries = Queries::new(circuit, &grant.paced());
         Ok(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses })
     }
 
     /// The highest level.
-    pub(crate) fn level(&self) -> usize {
+    fn level(&self) -> usize {
         self.queries.lemmas.len() - 1
     }
 
-    /// What was spent so far, in the steps that all engines count.
-    pub(crate) fn work(&self) -> u64 {
-        self.queries.work()
+    /// About the bytes of its clauses.
+    fn bytes(&self) -> u64 {
+        self.queries.bytes()
     }
 
-    /// Goes on until something is known, or until about so many steps were spent.
-    pub(crate) fn step(&mut self, pool: &mut Pool, system: &System, budget: u64) -> Event {
-        let end = self.queries.work().saturating_add(budget);
-        self.queries.limit(budget);
-        match self.search(end) {
-            Err(why) => Event::Paused(why),
-            Ok(Found::Run(state)) => Event::Violated(self.run(pool, system, &state)),
-            Ok(Found::Fixpoint(level)) => Event::Invariant(self.invariant(pool, level)),
-            Ok(Found::Level) => Event::Level,
+    /// Goes on until something is known.
+    fn step(&mut self, pool: &mut Pool, system: &System) -> Search {
+        match self.search() {
+            Err(why) => Search::Paused(why),
+            Ok(Found::Run(state)) => Search::Violated(self.run(pool, system, &state)),
+            Ok(Found::Fixpoint(level)) => Search::Invariant(self.invariant(pool, level)),
+            Ok(Found::Level) => Search::Level,
         }
     }
 
-    fn search(&mut self, end: u64) -> Result<Found, Why> {
+    fn search(&mut self) -> Result<Found, Why> {
         loop {
             while let Some(&Reverse((level, number))) = self.heap.peek() {
-                if self.queries.work() >= end {
-                    return Err(Why::Budget);
-                }
                 if let Some(state) = self.discharge(level, number)? {
                     return Ok(Found::Run(state));
                 }

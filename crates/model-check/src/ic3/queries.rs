@@ -94,16 +94,9 @@ impl Queries {
         queries
     }
 
-    /// What was spent so far, in the steps that all engines count.
-    pub(super) fn work(&self) -> u64 {
-        self.main.sat.steps() + self.lift.sat.steps()
-    }
-
-    /// Questions end when so many steps more were spent.
-    pub(super) fn limit(&mut self, steps: u64) {
-        for clauses in [&mut self.main, &mut self.lift] {
-            clauses.sat.limit = clauses.sat.steps().saturating_add(steps);
-        }
+    /// About the bytes of both solvers.
+    pub(super) fn bytes(&self) -> u64 {
+        self.main.sat.bytes() + self.lift.sat.bytes()
     }
 
     /// Adds a level without lemmas.

@@ -39,8 +39,10 @@ const RESTART: u64 = 100;
 /// Learnt clauses are halved after so many conflicts, and each time after some more.
 const REDUCE: [u64; 2] = [2_000, 300];
 
-/// Questions look at the stop flag after so many steps.
-const POLL: u64 = 20_000;
+/// Propagations and variables of domains that make a step of the stop flag, about 20 microseconds, and those
+/// after which it is looked at.
+const STEP: u64 = 200;
+const POLL: u64 = 10 * STEP;
 
 /// The value of a literal.
 type Value = i8;
@@ -109,8 +111,6 @@ pub(super) struct Search {
 
     seen: Vec<bool>,
     steps: u64,
-    /// Questions end when so many steps were spent.
-    pub(super) limit: u64,
     next_poll: u64,
     conflicts: u64,
     next_reduction: u64,
@@ -179,7 +179,6 @@ impl Search {
             core: vec![],
             seen: vec![false],
             steps: 0,
-            limit: u64::MAX,
             next_poll: 0,
             conflicts: 0,
             next_reduction: REDUCE[0],
@@ -187,9 +186,11 @@ impl Search {
         }
     }
 
-    /// What was spent so far, in the steps that all engines count.
-    pub(super) fn steps(&self) -> u64 {
-        self.steps
+    /// About the bytes of clauses, watches and variables.
+    pub(super) fn bytes(&self) -> u64 {
+        let watches = 2 * self.clauses.count() * size_of::<Watch>();
+        let variables = self.variables.len() * (size_of::<Variable>() + 2 * size_of::<Vec<Watch>>() + 40);
+        (self.clauses.bytes() + watches + variables) as u64
     }
 
     /// Adds a clause whose variables belong to every domain from now on.
@@ -485,13 +486,11 @@ impl Search {
         let (mut restarts, mut until_restart) = (0, RESTART);
         loop {
             if self.steps >= self.next_poll {
+                let steps = (self.steps + POLL - self.next_poll) / STEP;
                 self.next_poll = self.steps + POLL;
-                if let Some(why) = self.stop.reason() {
+                if let Some(why) = self.stop.spend(steps) {
                     return Err(why);
                 }
-            }
-            if self.steps >= self.limit {
-                return Err(Why::Budget);
             }
             if let Some(conflict) = self.propagate() {
                 if self.levels.is_empty() {

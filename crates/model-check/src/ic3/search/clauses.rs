@@ -54,6 +54,16 @@ pub(super) struct Clauses {
 }
 
 impl Clauses {
+    /// The number of clauses, dead ones included.
+    pub(super) fn count(&self) -> usize {
+        self.clauses.len()
+    }
+
+    /// The bytes of their literals and of what is known of them.
+    pub(super) fn bytes(&self) -> usize {
+        self.clauses.capacity() * size_of::<Clause>() + self.literals.capacity() * size_of::<Lit>()
+    }
+
     pub(super) fn add(&mut self, literals: &[Lit], kind: Kind, glue: u32) -> ClauseId {
         let length = NonZeroU32::new(literals.len() as u32).expect("a clause has two literals");
         let place = Place { start: self.literals.len() as u32, length };

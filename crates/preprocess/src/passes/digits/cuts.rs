@@ -10,24 +10,36 @@ const MOST_CUTS: usize = 256;
 pub(super) struct Cuts(TermMap<Vec<u32>>);
 
 impl Cuts {
-    /// The cuts of the words below some terms, which come after their arguments.
+    /// The cuts of some words, which come after their arguments. What is below a word whose arguments are not
+    /// among them stays whole: not all of its uses are known.
     pub(super) fn new(pool: &Pool, below: &[Term]) -> Cuts {
-        let mut cuts = Cuts::default();
+        let (mut cuts, mut asked) = (Cuts::default(), Asked::default());
         for &term in below.iter().rev() {
             let Some(width) = pool.width(term) else { continue };
-            let mut places = cuts.0.remove(term).unwrap_or_default();
+            let mut places = asked.0.remove(term).unwrap_or_default();
             places.sort_unstable();
             places.dedup();
             places.retain(|place| (1..width).contains(place));
             if places.len() > MOST_CUTS {
                 places.clear();
             }
-            cuts.pass_on(pool, term, width, &places);
+            asked.pass_on(pool, term, width, &places);
             cuts.0.insert(term, places);
         }
         cuts
     }
 
+    /// The places above zero where the parts of a word begin.
+    pub(super) fn of(&self, word: Term) -> &[u32] {
+        self.0.get(word).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// By word: places where those that use it want it cut, in no order; some are not within it.
+#[derive(Default)]
+struct Asked(TermMap<Vec<u32>>);
+
+impl Asked {
     /// What cuts of a word say of what it is made of.
     fn pass_on(&mut self, pool: &Pool, term: Term, width: u32, places: &[u32]) {
         let args = pool.args(term);
@@ -82,9 +94,24 @@ impl Cuts {
         known.extend(places);
         self.0.insert(word, known);
     }
+}
 
-    /// The places above zero where the parts of a word begin.
-    pub(super) fn of(&self, word: Term) -> &[u32] {
-        self.0.get(word).map_or(&[], Vec::as_slice)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bivalve_terms::Sort;
+
+    /// The arguments of a frozen term are not among the terms of a pass. Their cuts were left as they came:
+    /// unsorted, and beyond the end of the word, which made parts of billions of bits.
+    #[test]
+    fn words_below_the_terms_of_a_pass_are_whole() {
+        let mut pool = Pool::new();
+        let word = pool.symbol("word", Sort::bitvec(8).expect("a width"));
+        let slices = [(6, 5), (3, 2)].map(|(high, low)| pool.mk_indexed(Op::Extract, &[high, low], &[word]));
+        let joined = pool.mk(Op::Concat, &slices);
+        let whole = Cuts::new(&pool, &[slices[0], slices[1], joined]);
+        assert_eq!((whole.of(word), whole.of(joined)), (&[][..], &[][..]));
+        let cut = Cuts::new(&pool, &[word, slices[0], slices[1], joined]);
+        assert_eq!(cut.of(word), [2, 4, 5, 7]);
     }
 }
