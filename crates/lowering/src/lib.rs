@@ -42,14 +42,18 @@
 //! ```
 
 mod composite;
+mod floats;
 mod integers;
 mod interval;
 mod theory;
+mod words;
 
+pub use floats::Floats;
 pub use integers::Integers;
 pub use theory::{LoweredTheory, Refusal};
 
 use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, TermMap, TermSet, Value, cone, unseen};
+use rustc_hash::FxHashMap;
 
 /// The stage: terms of all theories in the pool that it is handed with every call.
 pub struct Lowering {
@@ -62,9 +66,11 @@ pub struct Lowering {
     images: TermMap<Term>,
     /// The symbols whose image is another symbol, and these.
     symbols: Vec<(Term, Term)>,
-    /// What holds of the image of a symbol or an application, where something does.
+    /// What holds of the image of a term, where something does.
     conditions: TermMap<Term>,
     has_conditions: bool,
+    /// By the sort of their indices, how often arrays are written to, and whether they are compared.
+    written: FxHashMap<Sort, (u64, bool)>,
 }
 
 impl Default for Lowering {
@@ -76,7 +82,7 @@ impl Default for Lowering {
 impl Lowering {
     /// The stage with all theories.
     pub fn new() -> Lowering {
-        Lowering::of(vec![Box::new(Integers::default())])
+        Lowering::of(vec![Box::new(Integers::default()), Box::new(Floats::default())])
     }
 
     /// The stage with these theories.
@@ -89,6 +95,7 @@ impl Lowering {
             symbols: vec![],
             conditions: TermMap::new(),
             has_conditions: false,
+            written: FxHashMap::default(),
         }
     }
 
@@ -119,11 +126,12 @@ impl Lowering {
 
     fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
         if self.is_carried_over(pool, term) {
-            return self.check_sort(pool, term);
+            self.check_sort(pool, term)?;
+            return self.check_arrays(pool, term);
         }
         match self.theory_of(pool, term) {
             Some(theory) => self.theories[theory].accept(pool, term),
-            None => Ok(()),
+            None => self.check_arrays(pool, term),
         }
     }
 
@@ -178,8 +186,21 @@ impl Lowering {
             return self.carried_over(pool, term, images);
         }
         match self.theory_of(pool, term) {
-            Some(theory) => self.theories[theory].image(pool, term, images),
+            Some(theory) => {
+                let image = self.theories[theory].image(pool, term, images);
+                if let Some(definition) = self.theories[theory].definition() {
+                    self.require(term, definition);
+                }
+                image
+            }
             None if pool.args(term) == images => term,
+            None if matches!(pool.op(term), Op::Eq | Op::Distinct)
+                && !self.is_exact(pool, pool.sort(pool.args(term)[0])) =>
+            {
+                let (image, condition) = self.compared(pool, term, images);
+                self.require(term, condition);
+                image
+            }
             None => {
                 let (op, indices) = (pool.op(term), pool.indices(term));
                 pool.mk_indexed(op, &indices, images)
@@ -218,13 +239,16 @@ impl Lowering {
             }
             op => pool.mk(op, images),
         };
-        if let Some(theory) = self.owner(pool, pool.sort(term))
-            && let Some(condition) = self.theories[theory].condition(pool, pool.sort(term), image)
-        {
-            self.conditions.insert(term, condition);
-            self.has_conditions = true;
+        if let Some(condition) = self.condition(pool, pool.sort(term), image) {
+            self.require(term, condition);
         }
         image
+    }
+
+    /// From now on the condition goes with formulas that the term is in.
+    fn require(&mut self, term: Term, condition: Term) {
+        self.conditions.insert(term, condition);
+        self.has_conditions = true;
     }
 
     /// The theory that a sort belongs to.
@@ -303,5 +327,6 @@ impl Lowering {
         self.images = TermMap::new();
         self.conditions = TermMap::new();
         self.has_conditions = false;
+        self.written.clear();
     }
 }

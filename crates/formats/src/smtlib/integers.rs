@@ -7,7 +7,7 @@
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
-use bivalve_terms::{BigInt, Sort, Term};
+use bivalve_terms::{BigInt, Sort, Term, TheorySort};
 
 /// Longer numerals are refused before they are converted, which takes time quadratic in the digits. A digit
 /// has more than three bits, so these have more than lowering takes.
@@ -26,13 +26,16 @@ impl Reading<'_> {
         self.decided(term, self.work.args.len(), self.lexer.place())
     }
 
-    /// The sort of a definition: a sort, or `Int`.
+    /// The sort of a definition: a sort, `Int`, or `Real`.
     pub(crate) fn result_sort(&mut self) -> Parsed<Sort> {
         let token = self.lexer.next()?;
         let is_declared =
             |name| self.symbols.names.find(name).is_some_and(|id| self.symbols.sorts.names.contains_key(&id));
         if token == Token::Symbol && self.lexer.text() == b"Int" && !is_declared(b"Int") {
             return Ok(Sort::INT);
+        }
+        if token == Token::Symbol && self.lexer.text() == b"Real" && !is_declared(b"Real") {
+            return Ok(self.pool.sorts_mut().theory(TheorySort::Real));
         }
         self.sort_from(token)
     }

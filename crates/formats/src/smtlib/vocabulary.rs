@@ -4,7 +4,7 @@
 //! that shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name
 //! is an operator by another name, or a short definition in terms of operators (`terms` of [`Dialect`]); it
 //! is refused when the standard is to be kept. Names of theories that are not here (integers, strings,
-//! floating point, quantifiers) are listed with what they belong to, so that a message can say what is
+//! quantifiers) are listed with what they belong to, so that a message can say what is
 //! missing instead of "not declared".
 
 use bivalve_terms::{Op, Theory};
@@ -49,10 +49,12 @@ pub(crate) enum Dialect {
     SmulNotAbove,
     /// `bvsmul_noudfl`: the signed product is not too small.
     SmulNotBelow,
+    /// `/`: a real constant.
+    Ratio,
 }
 
 /// Dialect names by spelling.
-pub(crate) const DIALECT: [(&str, Dialect); 15] = [
+pub(crate) const DIALECT: [(&str, Dialect); 16] = [
     ("implies", Dialect::Same(Op::Implies)),
     ("iff", Dialect::Iff),
     ("bvite", Dialect::Bvite),
@@ -67,6 +69,7 @@ pub(crate) const DIALECT: [(&str, Dialect); 15] = [
     ("bvsdiv_i", Dialect::Same(Op::BvSdiv)),
     ("bvsrem_i", Dialect::Same(Op::BvSrem)),
     ("bvsmod_i", Dialect::Same(Op::BvSmod)),
+    ("/", Dialect::Ratio),
     ("bvrol", Dialect::Same(Op::ExtRotateLeft)),
     ("bvror", Dialect::Same(Op::ExtRotateRight)),
 ];
@@ -99,12 +102,13 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
         Theory::Core => true,
         Theory::Arrays => arrays,
         Theory::BitVectors => letters.contains("BV"),
+        Theory::Floats => letters.contains("FP"),
         _ => false,
     }
 }
 
 /// Names of integer and real arithmetic that are not read as bit-vectors.
-const INTEGERS: &[&str] = &["/", "divisible", "to_real", "to_int", "is_int", "Real", "^", "iand"];
+const INTEGERS: &[&str] = &["divisible", "to_real", "to_int", "is_int", "Real", "^", "iand"];
 
 /// Transcendental functions, as cvc5 has them.
 const TRANSCENDENTAL: &[&str] = &[
@@ -118,19 +122,9 @@ const STRINGS: &[&str] = &["String", "RegLan", "Seq", "Char", "char", "Unicode"]
 /// Names of floating-point arithmetic, beside those with a prefix.
 const FLOATS: &[&str] = &[
     "FloatingPoint",
-    "RoundingMode",
-    "Float16",
-    "Float32",
-    "Float64",
-    "Float128",
     "fp",
     "to_fp",
     "to_fp_unsigned",
-    "RNE",
-    "RNA",
-    "RTP",
-    "RTN",
-    "RTZ",
     "+zero",
     "-zero",
     "+oo",
@@ -153,7 +147,7 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     } else if STRINGS.contains(&name) || begins(&["str.", "re.", "seq."]) {
         Some("strings and sequences are not supported")
     } else if FLOATS.contains(&name) || begins(&["fp."]) {
-        Some("floating-point numbers are not supported")
+        Some("no operator of floating-point numbers is called so, or it is applied in another way")
     } else if begins(&["set.", "bag.", "rel.", "tuple.", "ff."]) {
         Some("this theory is not supported")
     } else if name == "->" {
