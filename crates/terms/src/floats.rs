@@ -44,6 +44,17 @@ impl Value {
     }
 }
 
+/// The pairs of opposite zeros, and the bits that say what is open of them.
+const PAIRS: u32 = 2;
+
+/// The width of the argument that is not written.
+fn open_width(op: Op, indices: &[u32]) -> Option<u32> {
+    match op {
+        Op::FpMin | Op::FpMax => Some(PAIRS),
+        _ => indices.first().copied(),
+    }
+}
+
 /// The big natural number of a word.
 fn natural(bits: &BitVec) -> bivalve_floats::num_bigint::BigUint {
     bits.to_int().magnitude().clone()
@@ -190,7 +201,9 @@ impl Pool {
         indices: &[u32],
         args: &[Term],
     ) -> Result<(Sort, Option<Term>), SortError> {
-        let written = if op.is_open() && args.len() == 3 { &args[..2] } else { args };
+        let hidden = args.get(2).filter(|_| op.is_open() && args.len() == 3);
+        let is_hidden = |&hidden: &Term| self.width(hidden) == open_width(op, indices);
+        let written = if hidden.is_some_and(is_hidden) { &args[..2] } else { args };
         let result = match (op, indices, args) {
             (Op::FpFields, _, &[_, exponent, fraction]) => {
                 self.width(exponent).zip(self.width(fraction)).map(|(eb, f)| (eb.into(), u64::from(f) + 1))
@@ -203,7 +216,7 @@ impl Pool {
             self.float_sort(format);
         }
         let sort = Query { pool: self, op, args: written, indices }.result()?;
-        if !op.is_open() || args.len() == 3 {
+        if !op.is_open() || written.len() < args.len() {
             return Ok((sort, None));
         }
         Ok((sort, Some(self.open_argument(op, sort, args))))
@@ -217,7 +230,7 @@ impl Pool {
             Some(symbol) => symbol,
             None => {
                 let of = match op {
-                    Op::FpMin | Op::FpMax => Sort::bitvec(2).expect("a legal width"),
+                    Op::FpMin | Op::FpMax => Sort::bitvec(PAIRS).expect("a legal width"),
                     _ => {
                         let mode = self.sort(args[0]);
                         self.sorts_mut().function(&[mode, sort], result).expect("sorts of terms")
