@@ -146,6 +146,10 @@ impl Lowering {
     }
 
     /// The value of `sort` that the value of an image stands for; the default where it stands for none.
+    pub fn value(&self, pool: &Pool, sort: Sort, image: &Value) -> Value {
+        self.lifted(pool, sort, image)
+    }
+
     pub(crate) fn lifted(&self, pool: &Pool, sort: Sort, image: &Value) -> Value {
         self.lifted_if_any(pool, sort, image).unwrap_or_else(|| Value::default_of(pool.sorts(), sort))
     }
