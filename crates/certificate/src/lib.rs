@@ -240,7 +240,8 @@ impl Certifier {
         // it.
         let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
         if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
-            let is_integer = |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
+            let is_integer =
+                |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
             let is_float = cone(pool, assertions).iter().any(|term| is_lowered(term) && !is_integer(term));
             let theory = if is_float { "floating-point numbers" } else { "integers" };
             return Err(NoCertificate::Unsupported(format!("{theory} are not known in certificates")));

@@ -14,7 +14,10 @@ impl Lowering {
                 Some(theory) if self.theories[theory].image_sort(pool, sort).is_none() => {
                     Some("a sort whose values are bit-vectors")
                 }
-                None if is_compared && pool.sorts().array_parts(sort).is_some() && !self.is_exact(pool, sort) => {
+                None if is_compared
+                    && pool.sorts().array_parts(sort).is_some()
+                    && !self.is_exact(pool, sort) =>
+                {
                     Some("no array of such a sort as an index or an argument of a function")
                 }
                 _ => None,

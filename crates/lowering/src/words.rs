@@ -262,8 +262,20 @@ impl Words for TermWords<'_> {
         match (self.as_constant(a), self.as_constant(b)) {
             (Some(x), Some(y)) => self.of_truth(x == y),
             _ if a == b => self.of_truth(true),
-            (_, Some(y)) if y.width() == 1 => if y.is_zero() { self.not(a) } else { *a },
-            (Some(x), _) if x.width() == 1 => if x.is_zero() { self.not(b) } else { *b },
+            (_, Some(y)) if y.width() == 1 => {
+                if y.is_zero() {
+                    self.not(a)
+                } else {
+                    *a
+                }
+            }
+            (Some(x), _) if x.width() == 1 => {
+                if x.is_zero() {
+                    self.not(b)
+                } else {
+                    *b
+                }
+            }
             _ if self.width(a) == 1 => {
                 let [a, b] = [a, b].map(|word| self.truth(word));
                 Word::Truth(self.pool.mk(Op::Eq, &[a, b]))

@@ -160,7 +160,8 @@ fn arrays_are_lifted_or_refused() {
     let function = pool.sorts_mut().function(&[outer], Sort::BOOL).unwrap();
     let f = pool.symbol("f", function);
     let refusal = lowering.check(&pool, f).unwrap_err().to_string();
-    let expected = "expected no array of such a sort as an index or an argument of a function, found sort (-> ";
+    let expected =
+        "expected no array of such a sort as an index or an argument of a function, found sort (-> ";
     assert!(refusal.starts_with(expected), "{refusal}");
     let (mut pool, a, sort, mut lowering) = arrays(4);
     let [i, v] = ["i", "v"].map(|name| pool.symbol(name, sort));

@@ -126,10 +126,7 @@ fn reals_are_constants_of_conversions() {
     let real = pool.sort(half);
     let same = pool.mk(Op::Eq, &[half, half]);
     let refusal = stage.lowering.check(pool, same).unwrap_err();
-    assert_eq!(
-        refusal.to_string(),
-        "expected a real to be an argument of 'to_fp' only, found one of '='"
-    );
+    assert_eq!(refusal.to_string(), "expected a real to be an argument of 'to_fp' only, found one of '='");
     let symbol = pool.symbol("real", real);
     let refusal = stage.lowering.check(pool, symbol).unwrap_err();
     assert_eq!(refusal.to_string(), "expected a sort whose values are bit-vectors, found sort Real");
@@ -170,6 +167,7 @@ fn arrays_over_few_values_are_refused_where_all_may_be_written() {
         let same = pool.mk(Op::Eq, &[a, b]);
         refused = lowering.check(pool, same).err().map(|refusal| (code, refusal.to_string()));
     }
-    let expected = "expected where arrays over RoundingMode are compared, fewer 'store' than it has values, found 5";
+    let expected =
+        "expected where arrays over RoundingMode are compared, fewer 'store' than it has values, found 5";
     assert_eq!(refused, Some((4, expected.into())));
 }

@@ -558,7 +558,10 @@ fn is_combination(logic: &str) -> bool {
     let theories =
         logic.strip_prefix("QF_").unwrap_or(logic).trim_start_matches('A').trim_start_matches("UF");
     let floats = ["FP", "BVFP", "FPBV", "FPLRA", "BVFPLRA"];
-    ["BVLIA", "BVNIA", "BVDT", "BVDTLIA", "BVDTNIA", "DTBV"].iter().chain(&floats).any(|&known| known == theories)
+    ["BVLIA", "BVNIA", "BVDT", "BVDTLIA", "BVDTNIA", "DTBV"]
+        .iter()
+        .chain(&floats)
+        .any(|&known| known == theories)
 }
 
 fn set_logic(logic: &str) -> Result<(), Reply> {

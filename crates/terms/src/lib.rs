@@ -78,8 +78,8 @@ mod union_find;
 mod value;
 
 pub use array_value::ArrayValue;
-pub use bivalve_floats as float;
 pub use bitvec::BitVec;
+pub use bivalve_floats as float;
 pub use compact::{Mirror, Renaming};
 pub use context::{Context, Expr, ExprError, Operand, Problem};
 pub use dag::{Rebuild, Substitution, cone, unseen};

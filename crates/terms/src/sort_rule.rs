@@ -297,8 +297,7 @@ impl Query<'_> {
 
     /// The sort of a format, which was made before if there is one.
     fn format(&self, eb: u64, sb: u64) -> Checked<Sort> {
-        let format =
-            Format::new(eb, sb).map_err(|error| SortError::NoSort { problem: error.to_string() })?;
+        let format = Format::new(eb, sb).map_err(|error| SortError::NoSort { problem: error.to_string() })?;
         let sort = self.pool.sorts().find_theory(TheorySort::Float(format));
         Ok(sort.expect("the sort of the result is made before"))
     }

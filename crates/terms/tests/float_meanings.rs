@@ -141,11 +141,9 @@ fn floats_are_made_of_words() {
     for bits in 0..32u64 {
         let float = Float::from_u128(format, bits.into()).unwrap();
         let word = pool.bv_u64(bits, 5);
-        let parts = [(bits >> 4, 1), (bits >> 2 & 3, 2), (bits & 3, 2)].map(|(n, width)| pool.bv_u64(n, width));
-        let made = [
-            pool.mk(Op::FpFields, &parts),
-            pool.mk_indexed(Op::FpFromBits, &[2, 3], &[word]),
-        ];
+        let parts =
+            [(bits >> 4, 1), (bits >> 2 & 3, 2), (bits & 3, 2)].map(|(n, width)| pool.bv_u64(n, width));
+        let made = [pool.mk(Op::FpFields, &parts), pool.mk_indexed(Op::FpFromBits, &[2, 3], &[word])];
         for term in made {
             assert_eq!(eval(&pool, term, &Assignment::new()), float.clone().into());
         }

@@ -50,13 +50,12 @@ impl Reading<'_> {
                     return self.apply_leniently(op, given, start, place);
                 }
                 match self.pool.indexed(op, given, args) {
-                    Ok(term) if op.is_lowered() => self.decided(term, start, place),
-                    Ok(term) => Ok(term),
+                    Ok(term) => self.decided(term, start, place),
                     Err(error) => Err(self.sort_refusal(error, op.name(), start, place)),
                 }
             }
             Head::Function => match self.pool.app(Op::Apply, &self.work.args[start..]) {
-                Ok(term) => Ok(term),
+                Ok(term) => self.decided(term, start, place),
                 Err(error) => {
                     let name = self.pool.name(self.work.args[start]).unwrap_or_default().to_owned();
                     Err(self.sort_refusal(error, &name, start + 1, place))
@@ -157,7 +156,7 @@ impl Reading<'_> {
     fn const_array(&mut self, sort: Sort, start: usize, place: u64) -> Parsed<Term> {
         self.check_count("'const'", 1, start, place)?;
         match self.pool.const_array(sort, self.work.args[start]) {
-            Ok(term) => Ok(term),
+            Ok(term) => self.decided(term, start, place),
             Err(error) => Err(self.sort_refusal(error, "const", start, place)),
         }
     }

@@ -36,7 +36,8 @@ impl Reading<'_> {
         for (i, index) in indices.iter_mut().enumerate() {
             let token = self.lexer.next()?;
             if token != Token::Numeral {
-                let expected = ["a numeral, the bits of the exponent", "a numeral, the bits of the significand"];
+                let expected =
+                    ["a numeral, the bits of the exponent", "a numeral, the bits of the significand"];
                 return Err(self.lexer.unexpected(token, expected[i]));
             }
             if i == 0 {

@@ -42,7 +42,12 @@ impl Reading<'_> {
 
     /// The term, which begins at `place` and has the arguments from `start` on, unless its theory does not
     /// decide it.
+    #[inline]
     pub(crate) fn decided(&mut self, term: Term, start: usize, place: u64) -> Parsed<Term> {
+        if self.pool.has_lowered() { self.decided_by_theory(term, start, place) } else { Ok(term) }
+    }
+
+    fn decided_by_theory(&mut self, term: Term, start: usize, place: u64) -> Parsed<Term> {
         let Err(refusal) = self.symbols.lowering.check(self.pool, term) else { return Ok(term) };
         let span = match refusal.argument {
             Some(argument) => self.extent(self.work.places[start + argument]),

@@ -18,7 +18,7 @@ use crate::smtlib::definitions::Macro;
 use crate::smtlib::elements::Elements;
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
-use crate::smtlib::vocabulary::{DIALECT, Dialect, OLDER_NAMES, WORDS, Word, is_word};
+use crate::smtlib::vocabulary::{DIALECT, Dialect, OLDER_NAMES, RATIO, WORDS, Word, is_word};
 use bivalve_lowering::Lowering;
 use bivalve_terms::float::RoundingMode;
 use bivalve_terms::{Op, Pool, Renaming, Term};
@@ -373,7 +373,8 @@ impl Symbols {
         let operators = Op::named().filter(|&op| op != Op::ConstArray);
         let operators = operators.map(|op| (op.name(), Meaning::Operator(op)));
         let words = WORDS.map(|(name, word)| (name, Meaning::Word(word)));
-        let dialect = DIALECT.map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
+        let dialect =
+            DIALECT.into_iter().chain([RATIO]).map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
         let older = OLDER_NAMES.map(|(name, op)| (name, Meaning::Dialect(Dialect::Same(op))));
         let truth = [("true", Meaning::Truth(true)), ("false", Meaning::Truth(false))];
         let modes = RoundingMode::ALL.into_iter();

@@ -150,7 +150,7 @@ impl Reading<'_> {
                     Meaning::Operator(op) | Meaning::Dialect(Dialect::Same(op))
                         if op.is_lowered() && op.info().indices > 0 =>
                     {
-                        let found = format!("'{}' without one", self.lexer.name(token));
+                        let found = format!("'{}' alone", self.lexer.name(token));
                         return Err(self.refuse_token(
                             DiagnosticKind::Sort,
                             if op.info().indices == 1 {

@@ -54,7 +54,7 @@ pub(crate) enum Dialect {
 }
 
 /// Dialect names by spelling.
-pub(crate) const DIALECT: [(&str, Dialect); 16] = [
+pub(crate) const DIALECT: [(&str, Dialect); 15] = [
     ("implies", Dialect::Same(Op::Implies)),
     ("iff", Dialect::Iff),
     ("bvite", Dialect::Bvite),
@@ -69,7 +69,6 @@ pub(crate) const DIALECT: [(&str, Dialect); 16] = [
     ("bvsdiv_i", Dialect::Same(Op::BvSdiv)),
     ("bvsrem_i", Dialect::Same(Op::BvSrem)),
     ("bvsmod_i", Dialect::Same(Op::BvSmod)),
-    ("/", Dialect::Ratio),
     ("bvrol", Dialect::Same(Op::ExtRotateLeft)),
     ("bvror", Dialect::Same(Op::ExtRotateRight)),
 ];
@@ -77,6 +76,9 @@ pub(crate) const DIALECT: [(&str, Dialect); 16] = [
 /// Operators of integers by names of earlier versions of SMT-LIB and of Z3, which are free for declarations.
 pub(crate) const OLDER_NAMES: [(&str, Op); 4] =
     [("bv2nat", Op::UbvToInt), ("bv2int", Op::UbvToInt), ("nat2bv", Op::IntToBv), ("int2bv", Op::IntToBv)];
+
+/// The fraction bar of real constants, which is free for declarations.
+pub(crate) const RATIO: (&str, Dialect) = ("/", Dialect::Ratio);
 
 /// May the standard's argument list be longer than two? (`bvsub` and `bvxnor` may not.)
 pub(crate) fn is_standard_list(op: Op) -> bool {
@@ -108,7 +110,7 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
 }
 
 /// Names of integer and real arithmetic that are not read as bit-vectors.
-const INTEGERS: &[&str] = &["divisible", "to_real", "to_int", "is_int", "Real", "^", "iand"];
+const INTEGERS: &[&str] = &["divisible", "to_real", "to_int", "is_int", "^", "iand"];
 
 /// Transcendental functions, as cvc5 has them.
 const TRANSCENDENTAL: &[&str] = &[
@@ -120,17 +122,8 @@ const TRANSCENDENTAL: &[&str] = &[
 const STRINGS: &[&str] = &["String", "RegLan", "Seq", "Char", "char", "Unicode"];
 
 /// Names of floating-point arithmetic, beside those with a prefix.
-const FLOATS: &[&str] = &[
-    "FloatingPoint",
-    "fp",
-    "to_fp",
-    "to_fp_unsigned",
-    "+zero",
-    "-zero",
-    "+oo",
-    "-oo",
-    "NaN",
-];
+const FLOATS: &[&str] =
+    &["FloatingPoint", "fp", "to_fp", "to_fp_unsigned", "+zero", "-zero", "+oo", "-oo", "NaN"];
 
 /// Words that bind variables.
 const BINDERS: &[&str] = &["forall", "exists", "match", "lambda", "choose", "par"];
@@ -140,6 +133,8 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if BINDERS.contains(&name) {
         Some("quantifiers and binders are not supported")
+    } else if matches!(name, "Real" | "fp.to_real") {
+        Some("reals beyond constants are not supported")
     } else if name == "Int" {
         Some("integer variables are not supported")
     } else if INTEGERS.contains(&name) || TRANSCENDENTAL.contains(&name) || begins(&["int.", "real."]) {

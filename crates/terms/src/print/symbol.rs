@@ -70,7 +70,8 @@ pub(crate) fn taken_in(pool: &Pool) -> impl Iterator<Item = &'static str> {
     let lowered = Op::all().filter(|op| op.is_lowered() && pool.has_lowered());
     let modes = RoundingMode::ALL.into_iter().filter(|_| pool.has_lowered());
     let modes = modes.flat_map(|mode| [mode.name(), mode.long_name()]);
-    taken_names().chain(lowered.map(Op::name)).chain(modes)
+    let bar = ["/"].into_iter().filter(|_| pool.has_lowered());
+    taken_names().chain(lowered.map(Op::name)).chain(modes).chain(bar)
 }
 
 /// Is this a word of the language, which a name has to be quoted to be?

@@ -143,7 +143,8 @@ impl<'a> Printer<'a> {
         }
         nodes.sort_unstable();
         for &node in &nodes {
-            let below = self.pool.written_args(node).iter().filter_map(|child| Some((*child, *uses.get(child)?)));
+            let below =
+                self.pool.written_args(node).iter().filter_map(|child| Some((*child, *uses.get(child)?)));
             let level =
                 below.map(|(child, u)| u.level + usize::from(self.binds(child, u))).max().unwrap_or(0);
             uses.get_mut(&node).expect("every node was counted").level = level;
