@@ -12,6 +12,7 @@
 //!
 //! Reals are constants, arguments of conversions; they have no images.
 
+use crate::laws::simpler;
 use crate::theory::{LoweredTheory, Refusal};
 use crate::words::{Roots, TermWords, Word};
 use bivalve_floats::circuits::{Application, constant, image, is_canonical, is_mode};
@@ -90,6 +91,10 @@ impl LoweredTheory for Floats {
         }
     }
 
+    fn simpler(&self, pool: &mut Pool, term: Term) -> Option<Term> {
+        simpler(pool, term)
+    }
+
     fn image(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term {
         let op = pool.op(term);
         match op {
@@ -114,6 +119,10 @@ impl LoweredTheory for Floats {
         let mut images = images.to_vec();
         if op.is_open() {
             free = images.pop();
+        }
+        if matches!(op, Op::FpAdd | Op::FpMul | Op::FpFma) {
+            // Terms that differ in the order of these operands alone have one image.
+            images[1..3].sort_unstable();
         }
         let words = &mut TermWords::new(pool, &mut self.roots);
         let mut words_of: Vec<Word> = images.iter().map(|&image| Word::Bits(image)).collect();

@@ -45,6 +45,7 @@ mod composite;
 mod floats;
 mod integers;
 mod interval;
+mod laws;
 mod theory;
 mod words;
 
@@ -165,14 +166,47 @@ impl Lowering {
         // Accepted it was, perhaps by another stage, or before a compaction.
         self.check(pool, root)
             .unwrap_or_else(|refusal| panic!("internal: a term was not accepted: {refusal}"));
-        for term in unseen(pool, &[root], &mut self.seen) {
-            let images: Vec<Term> = pool.args(term).iter().map(|&arg| self.known_image(arg)).collect();
-            let image = self.made(pool, term, &images);
+        let mut todo = vec![root];
+        while let Some(&term) = todo.last() {
+            if self.seen.contains(term) {
+                todo.pop();
+                continue;
+            }
+            let simpler = self.simpler(pool, term);
+            let before = todo.len();
+            match simpler {
+                Some(simpler) => {
+                    todo.extend([simpler].into_iter().filter(|&other| !self.seen.contains(other)))
+                }
+                None => todo.extend(pool.args(term).iter().rev().filter(|&&arg| !self.seen.contains(arg))),
+            }
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            let image = match simpler {
+                Some(simpler) => self.known_image(simpler),
+                None => {
+                    let images: Vec<Term> =
+                        pool.args(term).iter().map(|&arg| self.known_image(arg)).collect();
+                    self.made(pool, term, &images)
+                }
+            };
+            self.seen.insert(term);
             if image != term {
                 self.images.insert(term, image);
             }
         }
         self.known_image(root)
+    }
+
+    /// What a theory has in the place of a term, accepted.
+    fn simpler(&mut self, pool: &mut Pool, term: Term) -> Option<Term> {
+        let theory = self.theory_of(pool, term)?;
+        let simpler = self.theories[theory].simpler(pool, term)?;
+        self.check(pool, simpler)
+            .unwrap_or_else(|refusal| panic!("internal: a simpler term was not accepted: {refusal}"));
+        Some(simpler)
     }
 
     /// The image of a term of which it was made.
@@ -232,11 +266,15 @@ impl Lowering {
                     }
                 }
             }
-            _ if pool.args(term) == images => return term,
+            // The indices may have images where the element is its own.
             Op::ConstArray => {
                 let sort = self.image_sort(pool, pool.sort(term));
+                if sort == pool.sort(term) {
+                    return term;
+                }
                 pool.const_array(sort, images[0]).expect("the image of an element is one of the image's sort")
             }
+            _ if pool.args(term) == images => return term,
             op => pool.mk(op, images),
         };
         if let Some(condition) = self.condition(pool, pool.sort(term), image) {

@@ -22,6 +22,12 @@ pub trait LoweredTheory {
     /// Why the theory does not decide the term.
     fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal>;
 
+    /// A term that is equal to this one and has the simpler image, if there is one; the image is made of it.
+    fn simpler(&self, pool: &mut Pool, term: Term) -> Option<Term> {
+        let _ = (pool, term);
+        None
+    }
+
     /// The image of a term that was accepted, given those of its arguments.
     fn image(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term;
 

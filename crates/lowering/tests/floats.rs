@@ -171,3 +171,64 @@ fn arrays_over_few_values_are_refused_where_all_may_be_written() {
         "expected where arrays over RoundingMode are compared, fewer 'store' than it has values, found 5";
     assert_eq!(refused, Some((4, expected.into())));
 }
+
+/// Tests of results, and comparisons of sums with zero, by the classes of the operands: the laws say the same
+/// as the arithmetic, and no arithmetic is made for them.
+#[test]
+fn classes_of_results_need_no_arithmetic() {
+    let tests = [
+        Op::FpIsNan,
+        Op::FpIsZero,
+        Op::FpIsInfinite,
+        Op::FpIsNormal,
+        Op::FpIsSubnormal,
+        Op::FpIsNegative,
+        Op::FpIsPositive,
+    ];
+    for (eb, sb) in [(2, 2), (2, 3)] {
+        let mut stage = stage(eb, sb);
+        let mode = stage.mode;
+        let [x, y, _] = stage.floats[..] else { panic!("three") };
+        let format = Format::new(eb, sb).unwrap();
+        let indices = [eb as u32, sb as u32];
+        let pool = &mut stage.pool;
+        let mut results = vec![
+            pool.mk_indexed(Op::FpFromFloat, &[3, 3], &[mode, x]),
+            pool.mk_indexed(Op::FpFromFloat, &[2, 2], &[mode, x]),
+            pool.mk_indexed(Op::FpFromSbv, &indices, &[mode, stage.word]),
+            pool.mk_indexed(Op::FpFromUbv, &indices, &[mode, stage.word]),
+        ];
+        for op in Op::all().filter(|op| op.info().theory == bivalve_terms::Theory::Floats) {
+            let is_root = op == Op::FpSqrt && sb > 2;
+            for args in [&[x][..], &[x, y], &[mode, x], &[mode, x, y]] {
+                let made = pool.app(op, args).ok().filter(|&term| pool.float_format(term) == Some(format));
+                results.extend(made.filter(|_| !is_root));
+            }
+        }
+        let mut terms: Vec<Term> = results
+            .iter()
+            .flat_map(|&result| tests.map(|test| (test, result)))
+            .map(|(test, result)| pool.mk(test, &[result]))
+            .collect();
+        let sums = [Op::FpAdd, Op::FpSub].map(|op| pool.mk(op, &[mode, x, y]));
+        for zero in
+            [false, true].map(|negative| pool.float(&bivalve_terms::float::Float::zero(format, negative)))
+        {
+            for op in [Op::FpLt, Op::FpLe, Op::FpGt, Op::FpGe, Op::FpEq] {
+                for sum in sums {
+                    terms.push(pool.mk(op, &[sum, zero]));
+                    terms.push(pool.mk(op, &[zero, sum]));
+                }
+            }
+        }
+        terms.into_iter().for_each(|term| assert!(stage.agrees(term) > 4));
+    }
+    let mut stage = stage(8, 24);
+    let Stage { pool, lowering, mode, floats, .. } = &mut stage;
+    let root = pool.mk(Op::FpSqrt, &[*mode, floats[0]]);
+    let product = pool.mk(Op::FpMul, &[*mode, root, floats[1]]);
+    let nan = pool.mk(Op::FpIsNan, &[product]);
+    lowering.check(pool, nan).unwrap();
+    let image = lowering.formula(pool, nan);
+    assert!(cone(pool, &[image]).iter().all(|&term| !matches!(pool.op(term), Op::BvMul | Op::BvAdd)));
+}

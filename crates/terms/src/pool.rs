@@ -344,7 +344,8 @@ impl Pool {
     /// The value of a constant of a theory that is lowered.
     fn as_theory(&self, term: Term) -> Option<&Arc<TheoryValue>> {
         let node = self.node(term);
-        let is_one = node.op == Op::Const && self.sorts.is_theory(node.sort);
+        // Constants are Booleans, bit-vectors, or of a theory.
+        let is_one = node.op == Op::Const && node.sort.is_stored();
         is_one.then(|| &self.constants[node.words[0].index()])
     }
 

@@ -83,6 +83,12 @@ impl Sort {
         self.0
     }
 
+    /// Is this a sort that only its store knows?
+    #[inline]
+    pub(crate) fn is_stored(self) -> bool {
+        self.0 & INTERNED != 0
+    }
+
     fn interned(self) -> Option<usize> {
         (self.0 & INTERNED != 0).then_some((self.0 & !INTERNED) as usize)
     }

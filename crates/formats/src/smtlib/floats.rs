@@ -28,6 +28,19 @@ pub(crate) fn float_sort(name: &str) -> Option<TheorySort> {
 }
 
 impl Reading<'_> {
+    /// Refuses the current name of a sort where the caller knows bit-vectors alone.
+    pub(crate) fn check_known(&self, name: &str) -> Parsed<()> {
+        if !self.images {
+            return Ok(());
+        }
+        let found = format!("sort {name}: symbols of floating-point sorts are not known here");
+        Err(self.refuse_token(
+            DiagnosticKind::Unsupported,
+            "a sort of bit-vectors, arrays and functions",
+            found,
+        ))
+    }
+
     /// Behind `(_ FloatingPoint`, `(_ NaN` and the like: `eb sb)`.
     pub(crate) fn format_indices(&mut self) -> Parsed<Format> {
         self.check_logic(Feature::Floats)?;

@@ -90,6 +90,7 @@ impl Reading<'_> {
             }
             name if let Some(sort) = float_sort(name) => {
                 self.check_logic(Feature::Floats)?;
+                self.check_known(name)?;
                 Ok(SortMeaning::Sort(self.pool.sorts_mut().theory(sort)))
             }
             _ => {
@@ -129,6 +130,7 @@ impl Reading<'_> {
         match self.lexer.next()? {
             Token::Symbol | Token::Quoted if self.lexer.text() == b"BitVec" => {}
             Token::Symbol | Token::Quoted if self.lexer.text() == b"FloatingPoint" => {
+                self.check_known("FloatingPoint")?;
                 let format = self.format_indices()?;
                 return Ok(self.pool.float_sort(format));
             }
