@@ -1,6 +1,6 @@
 //! # bivalve-lowering
 //!
-//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors.
+//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors, floating point.
 //!
 //! Terms of such a theory are terms like all others: the operator table has their sorts, names and executable
 //! meanings, values are printed, and a model is evaluated on them as they were written. What lies below knows
