@@ -164,8 +164,8 @@ fn names_within(assertion: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The first assertion that is false, by number, and whether results that the standard leaves open may be why:
-/// the first where they are not, if there is one.
+/// The first assertion that is false, by number, and whether results that the standard leaves open may be
+/// why: the first where they are not, if there is one.
 fn evaluate(text: &str, elements: &[String]) -> Result<Option<(usize, bool)>, String> {
     let mut parser = Parser::new(text.as_bytes(), "model", ParserOptions::default());
     let (mut pool, mut assertions, mut assignment) = (Pool::new(), vec![], Assignment::new());

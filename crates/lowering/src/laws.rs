@@ -4,7 +4,8 @@
 //! A row replaces a term by one over its arguments' arguments before an image is made, so the sum, product or
 //! root has gates only if something else asks for its value. Each row holds for all values and in every
 //! rounding mode; the tests of this crate compare both sides in every point of small formats. A sum does not
-//! underflow, so it is zero only if one operand is the other's negation, and its sign is that of a comparison.
+//! underflow, so it is zero only if one operand is the other's negation, and its sign is that of a
+//! comparison.
 
 use bivalve_terms::{Op, Pool, Term};
 

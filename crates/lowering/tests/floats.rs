@@ -1,5 +1,5 @@
-//! Floating-point terms as bit-vectors: the image of every operator, read back, is its value, in every point of
-//! small formats.
+//! Floating-point terms as bit-vectors: the image of every operator, read back, is its value, in every point
+//! of small formats.
 
 use bivalve_lowering::Lowering;
 use bivalve_terms::float::{Format, RoundingMode};

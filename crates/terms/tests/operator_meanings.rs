@@ -4,7 +4,8 @@
 //! The definitions below follow the theory `FixedSizeBitVectors` of SMT-LIB 2.7 clause by clause, on machine
 //! integers: the signed divisions by their case distinctions on sign bits, rotations one place at a time,
 //! overflow by the exact result in a wider integer. They share nothing with the values of the crate. The
-//! match in [`meaning`] has every operator but those of floating point, so a new one fails without its definition.
+//! match in [`meaning`] has every operator but those of floating point, so a new one fails without its
+//! definition.
 //!
 //! Terms go the long way: built by the pool over symbols, evaluated under an assignment. One test turns the
 //! judge on itself: operators that are nearly right must be found out.
@@ -133,8 +134,7 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
     };
     let bits = |value| Some(Bits(value, w));
     let one = |value| Some(Bits(u128::from(value), 1));
-    let bool = |value| Some(Bool(value));
-    let z = |i: usize| signed(s(i), w);
+    let (bool, z) = (|value| Some(Bool(value)), |i: usize| signed(s(i), w));
     let n = |i: usize| args[i].int();
     let int = |value| Some(Int(value));
     match op {
@@ -223,7 +223,6 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
         Op::IntLe => bool(n(0) <= n(1)),
         Op::IntGt => bool(n(0) > n(1)),
         Op::IntGe => bool(n(0) >= n(1)),
-        // Their meanings are beside those of floats.
         _ => None,
     }
 }

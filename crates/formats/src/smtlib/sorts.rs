@@ -1,8 +1,8 @@
 //! Reading sorts.
 //!
-//! A sort is a name, `(_ BitVec w)`, `(_ FloatingPoint eb sb)`, or a name applied to sorts. Open applications lie on a stack of their
-//! own, so nesting is bounded by memory and then by [`bivalve_terms::MAX_NESTING`], never by the machine's
-//! stack.
+//! A sort is a name, `(_ BitVec w)`, `(_ FloatingPoint eb sb)`, or a name applied to sorts. Open
+//! applications lie on a stack of their own, so nesting is bounded by memory and then by
+//! [`bivalve_terms::MAX_NESTING`], never by the machine's stack.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::mismatch::{a_width, arguments};
