@@ -1,6 +1,8 @@
 //! Floating-point terms as bit-vectors: the image of every operator, read back, is its value, in every point
 //! of small formats.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use bivalve_lowering::Lowering;
 use bivalve_terms::float::{Format, RoundingMode};
 use bivalve_terms::{Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, TheorySort, Value, cone, eval};

@@ -4,6 +4,8 @@
 //! What the standard leaves open is what the hidden argument says: the same for the same arguments, and
 //! whatever it says is a value of the sort.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 use bivalve_terms::float::{Exact, Float, Format, Operation, Outcome, RoundingMode, Semantics, from_signed};
 use bivalve_terms::{Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, Theory, Value, eval};
 
