@@ -4,11 +4,11 @@
 //! Meanings are those of `bivalve-floats`. A result that SMT-LIB does not specify is a fixed but free
 //! function of the arguments, so a model has to say what it is. Such an operator therefore has one more
 //! argument than is written: an application of a symbol that no text can name, one for each operator and
-//! sorts, and the same one for all terms of a pool. `fp.min` and `fp.max` are open for zeros of opposite sign,
-//! of which there are two pairs: their symbol is a word of two bits, the sign of the result where the first
-//! argument is +0, and where it is -0. `fp.to_ubv` and `fp.to_sbv` are open for what is out of range: their
-//! symbol is a function of rounding mode and number. What is printed, and what a reader gives, are the
-//! arguments that are written.
+//! sorts, and the same one for all terms of a pool. `fp.min` and `fp.max` are open for zeros of opposite
+//! sign, of which there are two pairs: their symbol is a word of two bits, the sign of the result where the
+//! first argument is +0, and where it is -0. `fp.to_ubv` and `fp.to_sbv` are open for what is out of range:
+//! their symbol is a function of rounding mode and number. What is printed, and what a reader gives, are
+//! the arguments that are written.
 
 use crate::op::{Args, Op};
 use crate::pool::Pool;
