@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Each package and the packages of the workspace that it may depend on.
 const LAW: &[(&str, &[&str])] = &[
-    ("bivalve-terms", &["bivalve-limits"]),
+    ("bivalve-terms", &["bivalve-floats", "bivalve-limits"]),
     ("bivalve-limits", &[]),
     ("bivalve-backtrack", &[]),
     ("bivalve-floats", &[]),
@@ -17,7 +17,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-systems", &["bivalve-terms"]),
     ("bivalve-waveforms", &["bivalve-systems", "bivalve-terms"]),
     ("bivalve-formats", &["bivalve-limits", "bivalve-lowering", "bivalve-systems", "bivalve-terms"]),
-    ("bivalve-lowering", &["bivalve-terms"]),
+    ("bivalve-lowering", &["bivalve-floats", "bivalve-terms"]),
     ("bivalve-statements", &["bivalve-terms"]),
     ("bivalve-algebra", &["bivalve-limits", "bivalve-statements", "bivalve-terms"]),
     ("bivalve-rewrite", &["bivalve-faults", "bivalve-limits", "bivalve-statements", "bivalve-terms"]),

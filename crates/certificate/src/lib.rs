@@ -64,7 +64,7 @@ mod writer;
 use attempt::Attempt;
 use bivalve_checker::step;
 use bivalve_limits::{Stop, Why};
-use bivalve_terms::{Assignment, Pool, Term, cone};
+use bivalve_terms::{Assignment, Pool, Term, Theory, cone};
 use derive::Derivation;
 pub use encode::circuit_cells;
 use few::Few;
@@ -240,7 +240,11 @@ impl Certifier {
         // it.
         let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
         if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
-            return Err(NoCertificate::Unsupported("integers are not known in certificates".into()));
+            let is_integer =
+                |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
+            let is_float = cone(pool, assertions).iter().any(|term| is_lowered(term) && !is_integer(term));
+            let theory = if is_float { "floating-point numbers" } else { "integers" };
+            return Err(NoCertificate::Unsupported(format!("{theory} are not known in certificates")));
         }
         let all: Vec<(usize, Term)> = assertions.iter().copied().enumerate().collect();
         let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == all;

@@ -179,7 +179,10 @@ impl InputsReport {
         let mut names = TermMap::new();
         for (symbol, value, part) in &inputs.symbols {
             let Some(part) = part else {
-                report.free.push(name(pool, *symbol));
+                // What stands for open results is no input.
+                if !pool.is_open_symbol(*symbol) {
+                    report.free.push(name(pool, *symbol));
+                }
                 continue;
             };
             names.insert(*symbol, name(pool, *symbol));

@@ -6,6 +6,8 @@
 
 use num_bigint::{BigInt, BigUint, Sign};
 use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A rational number.
@@ -108,6 +110,13 @@ impl PartialEq for Rational {
 
 impl Eq for Rational {}
 
+/// Equal numbers may be written over different denominators; the sign and the size are the same.
+impl Hash for Rational {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.is_negative(), self.log2()).hash(state);
+    }
+}
+
 impl PartialOrd for Rational {
     fn partial_cmp(&self, other: &Rational) -> Option<Ordering> {
         Some(self.cmp(other))
@@ -118,6 +127,18 @@ impl Ord for Rational {
     fn cmp(&self, other: &Rational) -> Ordering {
         let (own, others) = self.crossed(other);
         own.cmp(&others)
+    }
+}
+
+/// As SMT-LIB writes the constant: `2.0`, `(/ 1.0 3.0)`, `(- 2.0)` or `(- (/ 1.0 3.0))`.
+impl fmt::Display for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (above, below) = (self.numerator.magnitude(), &self.denominator);
+        let (open, close) = if self.is_negative() { ("(- ", ")") } else { ("", "") };
+        match below.bits() {
+            1 => write!(f, "{open}{above}.0{close}"),
+            _ => write!(f, "{open}(/ {above}.0 {below}.0){close}"),
+        }
     }
 }
 

@@ -30,8 +30,9 @@ pub(crate) fn is_small(format: Format) -> bool {
     format.significand_bits() <= SMALL_SIGNIFICAND
 }
 
-/// A value of a format. Comparison with `==` is `=` of SMT-LIB.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A value of a format. Comparison with `==` is `=` of SMT-LIB; the order is that of representations, which
+/// is total, and not that of numbers.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Float {
     format: Format,
     bits: Bits,

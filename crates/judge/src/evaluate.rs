@@ -17,7 +17,7 @@ use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_harness::Cancel;
 use bivalve_harness::Oracle;
 use bivalve_harness::{Check, Verdict};
-use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value};
+use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value, cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -71,7 +71,9 @@ pub(crate) fn judge(stack: &Stack<'_>, check: &Check, trusted: &dyn Oracle) -> W
     }
     match evaluate(&text, &definitions.elements) {
         Ok(None) => Worth::Holds,
-        Ok(Some(position)) => Worth::Violates(formula(stack, &equations, position)),
+        // What the standard leaves open, no model says.
+        Ok(Some((_, true))) => consistency(text, &definitions.elements, trusted),
+        Ok(Some((position, false))) => Worth::Violates(formula(stack, &equations, position)),
         Err(problem) => Worth::Unreadable(problem),
     }
 }
@@ -162,8 +164,9 @@ fn names_within(assertion: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The first assertion that is false, by number.
-fn evaluate(text: &str, elements: &[String]) -> Result<Option<usize>, String> {
+/// The first assertion that is false, by number, and whether results that the standard leaves open may be
+/// why: the first where they are not, if there is one.
+fn evaluate(text: &str, elements: &[String]) -> Result<Option<(usize, bool)>, String> {
     let mut parser = Parser::new(text.as_bytes(), "model", ParserOptions::default());
     let (mut pool, mut assertions, mut assignment) = (Pool::new(), vec![], Assignment::new());
     let mut counts = FxHashMap::default();
@@ -187,7 +190,12 @@ fn evaluate(text: &str, elements: &[String]) -> Result<Option<usize>, String> {
         }
     }
     let mut evaluator = Evaluator::new(&pool, &assignment);
-    Ok(assertions.iter().position(|&assertion: &Term| !evaluator.eval(assertion).expect_bool()))
+    let is_open = |assertion: Term| {
+        pool.has_lowered() && cone(&pool, &[assertion]).iter().any(|&term| pool.is_open_symbol(term))
+    };
+    let wrong =
+        assertions.iter().enumerate().filter(|&(_, &assertion)| !evaluator.eval(assertion).expect_bool());
+    Ok(wrong.map(|(position, &assertion)| (position, is_open(assertion))).min_by_key(|&(_, open)| open))
 }
 
 /// The formula of that number, as written.

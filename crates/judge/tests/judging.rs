@@ -85,6 +85,23 @@ fn each_way_to_fail_has_its_column() {
     assert_eq!(kind(UNSAT, Reply { errors: vec!["no".to_owned()], ..verdict(Verdict::Sat) }), Kind::Error);
 }
 
+/// No model says what the standard leaves open, so a right one was taken for wrong.
+#[test]
+fn results_that_are_open_are_chosen_for_a_model() {
+    const OPEN: &str =
+        "(set-info :status sat)(declare-const x (_ FloatingPoint 3 4))(declare-const y (_ FloatingPoint 3 4))
+        (assert (fp.isZero x))(assert (fp.isNegative (fp.min x y)))(check-sat)";
+    let model = |x: &str, y: &str| {
+        let define =
+            |name: &str, value: &str| format!("(define-fun {name} () (_ FloatingPoint 3 4) (_ {value} 3 4))");
+        with_model(&format!("({}{})", define("x", x), define("y", y)))
+    };
+    assert_eq!(kind(OPEN, model("-zero", "-zero")), Kind::Passed);
+    assert_eq!(kind(OPEN, model("+zero", "-zero")), Kind::Passed);
+    assert_eq!(kind(OPEN, model("+zero", "+zero")), Kind::WrongModel);
+    assert_eq!(kind(OPEN, model("-oo", "+zero")), Kind::WrongModel);
+}
+
 #[test]
 fn a_core_that_is_minimal_need_not_be_the_expected_one() {
     let two = UNSAT.replace("(check-sat)", "(assert (! (not q) :named d))(check-sat)");

@@ -2,19 +2,23 @@
 //! for those.
 
 use crate::{Lowering, Refusal};
-use bivalve_terms::{ArrayValue, FunctionValue, Pool, Sort, SortKind, Term, Value};
+use bivalve_terms::{ArrayValue, FunctionValue, Op, Pool, Sort, SortKind, Term, Value};
 
 impl Lowering {
     /// Refuses a term that a sort stands in the way of.
     pub(crate) fn check_sort(&self, pool: &Pool, term: Term) -> Result<(), Refusal> {
+        // Within the index of an array, and the parameters of a function, arrays are compared.
         let mut todo = vec![(pool.sort(term), false)];
-        while let Some((sort, in_array)) = todo.pop() {
+        while let Some((sort, is_compared)) = todo.pop() {
             let problem = match self.owner(pool, sort) {
-                Some(theory) if self.theories[theory].image_sort(sort).is_none() => {
+                Some(theory) if self.theories[theory].image_sort(pool, sort).is_none() => {
                     Some("a sort whose values are bit-vectors")
                 }
-                Some(theory) if in_array && !self.theories[theory].is_one_to_one(sort) => {
-                    Some("an array of sorts whose values are all bit-vectors of one width")
+                None if is_compared
+                    && pool.sorts().array_parts(sort).is_some()
+                    && !self.is_exact(pool, sort) =>
+                {
+                    Some("no array of such a sort as an index or an argument of a function")
                 }
                 _ => None,
             };
@@ -23,9 +27,9 @@ impl Lowering {
                 return Err(Refusal { term, argument: None, expected: expected.into(), found });
             }
             match pool.sorts().kind(sort) {
-                SortKind::Array { index, element } => todo.extend([(index, true), (element, true)]),
+                SortKind::Array { index, element } => todo.extend([(index, true), (element, is_compared)]),
                 SortKind::Function { params, result } => {
-                    todo.extend(params.iter().chain([&result]).map(|&part| (part, in_array)));
+                    todo.extend(params.iter().map(|&part| (part, true)).chain([(result, false)]));
                 }
                 _ => {}
             }
@@ -33,12 +37,102 @@ impl Lowering {
         Ok(())
     }
 
+    /// Whether each value of the image's sort stands for one of the sort, each for another.
+    pub(crate) fn is_exact(&self, pool: &Pool, sort: Sort) -> bool {
+        let mut todo = vec![sort];
+        while let Some(sort) = todo.pop() {
+            match (self.owner(pool, sort), pool.sorts().array_parts(sort)) {
+                (Some(theory), _) if !self.theories[theory].is_one_to_one(pool, sort) => return false,
+                (None, Some((index, element))) => todo.extend([index, element]),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Counts what is written into arrays, and notes which are compared.
+    ///
+    /// The image of an array whose indices are of a theory has elements at indices that stand for nothing,
+    /// too, and images may differ there alone. Let the elements there be that of an index that nothing is
+    /// written to: then images differ only if the arrays do. So where arrays are compared there has to be
+    /// such an index in every model.
+    pub(crate) fn check_arrays(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
+        let (array, is_store) = match pool.op(term) {
+            Op::Store => (term, true),
+            Op::Eq | Op::Distinct => (pool.args(term)[0], false),
+            _ => return Ok(()),
+        };
+        let mut sort = pool.sort(array);
+        while let Some((index, element)) = pool.sorts().array_parts(sort) {
+            if !self.is_exact(pool, index) {
+                let (stores, is_compared) = self.written.entry(index).or_default();
+                *stores += u64::from(is_store);
+                *is_compared |= !is_store;
+                let (stores, is_compared) = (*stores, *is_compared);
+                if is_compared && pool.sorts().small_cardinality(index).is_some_and(|all| stores >= all) {
+                    let index = pool.sorts().display(index);
+                    return Err(Refusal {
+                        term,
+                        argument: None,
+                        expected: format!(
+                            "where arrays over {index} are compared, fewer 'store' than it has values"
+                        ),
+                        found: stores.to_string(),
+                    });
+                }
+            }
+            // A store writes at the outer level.
+            if is_store {
+                break;
+            }
+            sort = element;
+        }
+        Ok(())
+    }
+
+    /// The image of a comparison of arrays with parts that are not exact, and what has to hold beside it:
+    /// where two images differ, they do so at indices and in a value that stand for something.
+    pub(crate) fn compared(&self, pool: &mut Pool, term: Term, images: &[Term]) -> (Term, Term) {
+        let (op, sort) = (pool.op(term), pool.sort(pool.args(term)[0]));
+        let pairs: Vec<(Term, Term)> = match op {
+            Op::Eq => images.windows(2).map(|pair| (pair[0], pair[1])).collect(),
+            _ => (0..images.len()).flat_map(|i| (0..i).map(move |j| (images[j], images[i]))).collect(),
+        };
+        let (mut results, mut conditions) = (vec![], vec![]);
+        for (first, second) in pairs {
+            let same = pool.mk(Op::Eq, &[first, second]);
+            let (mut places, mut sort) = ([first, second], sort);
+            let mut holds = vec![];
+            while let Some((index, element)) = pool.sorts().array_parts(sort) {
+                let image = self.image_sort(pool, index);
+                let witness = pool.symbol("difference", image);
+                holds.extend(self.condition(pool, index, witness));
+                places = places.map(|array| pool.mk(Op::Select, &[array, witness]));
+                sort = element;
+            }
+            for place in places {
+                holds.extend(self.condition(pool, sort, place));
+            }
+            holds.push(pool.mk(Op::Distinct, &places));
+            let differs = pool.and_all(&holds);
+            conditions.push(pool.mk(Op::Or, &[same, differs]));
+            results.push(if op == Op::Eq { same } else { pool.mk(Op::Not, &[same]) });
+        }
+        (pool.and_all(&results), pool.and_all(&conditions))
+    }
+
+    /// What has to hold of an image that comes from a symbol, a function or an array.
+    pub(crate) fn condition(&self, pool: &mut Pool, sort: Sort, image: Term) -> Option<Term> {
+        let theory = self.owner(pool, sort)?;
+        self.theories[theory].condition(pool, sort, image)
+    }
+
     /// The sort that stands for a sort that was accepted. Recursive: arrays are nested at most
     /// [`MAX_NESTING`](bivalve_terms::MAX_NESTING) deep; where no theory has a part, nothing is looked at
     /// twice.
     pub(crate) fn image_sort(&self, pool: &mut Pool, sort: Sort) -> Sort {
         if let Some(theory) = self.owner(pool, sort) {
-            return self.theories[theory].image_sort(sort).expect("the sort was accepted");
+            return self.theories[theory].image_sort(pool, sort).expect("the sort was accepted");
         }
         match pool.sorts().kind(sort) {
             SortKind::Array { index, element } => {
@@ -55,6 +149,10 @@ impl Lowering {
     }
 
     /// The value of `sort` that the value of an image stands for; the default where it stands for none.
+    pub fn value(&self, pool: &Pool, sort: Sort, image: &Value) -> Value {
+        self.lifted(pool, sort, image)
+    }
+
     pub(crate) fn lifted(&self, pool: &Pool, sort: Sort, image: &Value) -> Value {
         self.lifted_if_any(pool, sort, image).unwrap_or_else(|| Value::default_of(pool.sorts(), sort))
     }
@@ -68,8 +166,10 @@ impl Lowering {
                 let default = self.lifted(pool, element, array.default());
                 let mut lifted = ArrayValue::constant(pool.sorts(), sort, default);
                 for (at, what) in array.entries() {
-                    let (at, what) = (self.lifted(pool, index, at), self.lifted(pool, element, what));
-                    lifted = lifted.store(&at, &what);
+                    // What stands for nothing is no index.
+                    if let Some(at) = self.lifted_if_any(pool, index, at) {
+                        lifted = lifted.store(&at, &self.lifted(pool, element, what));
+                    }
                 }
                 lifted.into()
             }

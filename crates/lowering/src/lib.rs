@@ -1,6 +1,6 @@
 //! # bivalve-lowering
 //!
-//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors.
+//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors, floating point.
 //!
 //! Terms of such a theory are terms like all others: the operator table has their sorts, names and executable
 //! meanings, values are printed, and a model is evaluated on them as they were written. What lies below knows
@@ -42,14 +42,19 @@
 //! ```
 
 mod composite;
+mod floats;
 mod integers;
 mod interval;
+mod laws;
 mod theory;
+mod words;
 
+pub use floats::Floats;
 pub use integers::Integers;
 pub use theory::{LoweredTheory, Refusal};
 
 use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, TermMap, TermSet, Value, cone, unseen};
+use rustc_hash::FxHashMap;
 
 /// The stage: terms of all theories in the pool that it is handed with every call.
 pub struct Lowering {
@@ -62,9 +67,11 @@ pub struct Lowering {
     images: TermMap<Term>,
     /// The symbols whose image is another symbol, and these.
     symbols: Vec<(Term, Term)>,
-    /// What holds of the image of a symbol or an application, where something does.
+    /// What holds of the image of a term, where something does.
     conditions: TermMap<Term>,
     has_conditions: bool,
+    /// By the sort of their indices, how often arrays are written to, and whether they are compared.
+    written: FxHashMap<Sort, (u64, bool)>,
 }
 
 impl Default for Lowering {
@@ -76,7 +83,7 @@ impl Default for Lowering {
 impl Lowering {
     /// The stage with all theories.
     pub fn new() -> Lowering {
-        Lowering::of(vec![Box::new(Integers::default())])
+        Lowering::of(vec![Box::new(Integers::default()), Box::new(Floats::default())])
     }
 
     /// The stage with these theories.
@@ -89,6 +96,7 @@ impl Lowering {
             symbols: vec![],
             conditions: TermMap::new(),
             has_conditions: false,
+            written: FxHashMap::default(),
         }
     }
 
@@ -119,11 +127,12 @@ impl Lowering {
 
     fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
         if self.is_carried_over(pool, term) {
-            return self.check_sort(pool, term);
+            self.check_sort(pool, term)?;
+            return self.check_arrays(pool, term);
         }
         match self.theory_of(pool, term) {
             Some(theory) => self.theories[theory].accept(pool, term),
-            None => Ok(()),
+            None => self.check_arrays(pool, term),
         }
     }
 
@@ -157,14 +166,47 @@ impl Lowering {
         // Accepted it was, perhaps by another stage, or before a compaction.
         self.check(pool, root)
             .unwrap_or_else(|refusal| panic!("internal: a term was not accepted: {refusal}"));
-        for term in unseen(pool, &[root], &mut self.seen) {
-            let images: Vec<Term> = pool.args(term).iter().map(|&arg| self.known_image(arg)).collect();
-            let image = self.made(pool, term, &images);
+        let mut todo = vec![root];
+        while let Some(&term) = todo.last() {
+            if self.seen.contains(term) {
+                todo.pop();
+                continue;
+            }
+            let simpler = self.simpler(pool, term);
+            let before = todo.len();
+            match simpler {
+                Some(simpler) => {
+                    todo.extend([simpler].into_iter().filter(|&other| !self.seen.contains(other)))
+                }
+                None => todo.extend(pool.args(term).iter().rev().filter(|&&arg| !self.seen.contains(arg))),
+            }
+            if todo.len() > before {
+                continue;
+            }
+            todo.pop();
+            let image = match simpler {
+                Some(simpler) => self.known_image(simpler),
+                None => {
+                    let images: Vec<Term> =
+                        pool.args(term).iter().map(|&arg| self.known_image(arg)).collect();
+                    self.made(pool, term, &images)
+                }
+            };
+            self.seen.insert(term);
             if image != term {
                 self.images.insert(term, image);
             }
         }
         self.known_image(root)
+    }
+
+    /// What a theory has in the place of a term, accepted.
+    fn simpler(&mut self, pool: &mut Pool, term: Term) -> Option<Term> {
+        let theory = self.theory_of(pool, term)?;
+        let simpler = self.theories[theory].simpler(pool, term)?;
+        self.check(pool, simpler)
+            .unwrap_or_else(|refusal| panic!("internal: a simpler term was not accepted: {refusal}"));
+        Some(simpler)
     }
 
     /// The image of a term of which it was made.
@@ -178,8 +220,21 @@ impl Lowering {
             return self.carried_over(pool, term, images);
         }
         match self.theory_of(pool, term) {
-            Some(theory) => self.theories[theory].image(pool, term, images),
+            Some(theory) => {
+                let image = self.theories[theory].image(pool, term, images);
+                if let Some(definition) = self.theories[theory].definition() {
+                    self.require(term, definition);
+                }
+                image
+            }
             None if pool.args(term) == images => term,
+            None if matches!(pool.op(term), Op::Eq | Op::Distinct)
+                && !self.is_exact(pool, pool.sort(pool.args(term)[0])) =>
+            {
+                let (image, condition) = self.compared(pool, term, images);
+                self.require(term, condition);
+                image
+            }
             None => {
                 let (op, indices) = (pool.op(term), pool.indices(term));
                 pool.mk_indexed(op, &indices, images)
@@ -211,20 +266,27 @@ impl Lowering {
                     }
                 }
             }
-            _ if pool.args(term) == images => return term,
+            // The indices may have images where the element is its own.
             Op::ConstArray => {
                 let sort = self.image_sort(pool, pool.sort(term));
+                if sort == pool.sort(term) {
+                    return term;
+                }
                 pool.const_array(sort, images[0]).expect("the image of an element is one of the image's sort")
             }
+            _ if pool.args(term) == images => return term,
             op => pool.mk(op, images),
         };
-        if let Some(theory) = self.owner(pool, pool.sort(term))
-            && let Some(condition) = self.theories[theory].condition(pool, pool.sort(term), image)
-        {
-            self.conditions.insert(term, condition);
-            self.has_conditions = true;
+        if let Some(condition) = self.condition(pool, pool.sort(term), image) {
+            self.require(term, condition);
         }
         image
+    }
+
+    /// From now on the condition goes with formulas that the term is in.
+    fn require(&mut self, term: Term, condition: Term) {
+        self.conditions.insert(term, condition);
+        self.has_conditions = true;
     }
 
     /// The theory that a sort belongs to.
@@ -303,5 +365,6 @@ impl Lowering {
         self.images = TermMap::new();
         self.conditions = TermMap::new();
         self.has_conditions = false;
+        self.written.clear();
     }
 }

@@ -22,26 +22,37 @@ pub trait LoweredTheory {
     /// Why the theory does not decide the term.
     fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal>;
 
+    /// A term that is equal to this one and has the simpler image, if there is one; the image is made of it.
+    fn simpler(&self, pool: &mut Pool, term: Term) -> Option<Term> {
+        let _ = (pool, term);
+        None
+    }
+
     /// The image of a term that was accepted, given those of its arguments.
     fn image(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term;
 
     /// The sort whose values stand for those of a sort of the theory, where symbols have that sort, and
     /// functions and arrays; `None` where there is none.
-    fn image_sort(&self, sort: Sort) -> Option<Sort> {
-        let _ = sort;
+    fn image_sort(&self, pool: &Pool, sort: Sort) -> Option<Sort> {
+        let _ = (pool, sort);
         None
     }
 
-    /// Whether each value of the image's sort stands for one of the sort, each for another. Only then there
-    /// are arrays of it: two that differ only where no value stands would be equal.
-    fn is_one_to_one(&self, sort: Sort) -> bool {
-        let _ = sort;
+    /// Whether each value of the image's sort stands for one of the sort, each for another.
+    fn is_one_to_one(&self, pool: &Pool, sort: Sort) -> bool {
+        let _ = (pool, sort);
         true
     }
 
     /// What has to hold of an image that comes from a symbol or a function, to stand for a value.
     fn condition(&self, pool: &mut Pool, sort: Sort, image: Term) -> Option<Term> {
         let _ = (pool, sort, image);
+        None
+    }
+
+    /// What defines symbols that the image made last has brought with it, if it has; exactly one choice of
+    /// values for them makes it true, whatever the other symbols are.
+    fn definition(&mut self) -> Option<Term> {
         None
     }
 

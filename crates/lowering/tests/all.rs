@@ -1,4 +1,5 @@
 //! All tests of this crate in one program: it is linked once.
 
 mod colours;
+mod floats;
 mod integers;

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use bivalve_lowering::{LoweredTheory, Lowering, Refusal};
-use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, eval};
+use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, cone, eval};
 
 /// A sort of so many values, in two bits; its terms are compared and chosen only.
 struct Colours {
@@ -30,11 +30,11 @@ impl LoweredTheory for Colours {
         pool.mk(op, images)
     }
 
-    fn image_sort(&self, _: Sort) -> Option<Sort> {
+    fn image_sort(&self, _: &Pool, _: Sort) -> Option<Sort> {
         Some(Sort::bitvec(2).unwrap())
     }
 
-    fn is_one_to_one(&self, _: Sort) -> bool {
+    fn is_one_to_one(&self, _: &Pool, _: Sort) -> bool {
         self.count == 4
     }
 
@@ -143,7 +143,8 @@ fn conditions_go_with_the_formulas_that_need_them() {
     assert!(lowering.image_symbols().eq(before), "symbols keep their images");
 }
 
-/// Arrays are lifted with their indices and elements where all bits stand for a value, and refused elsewhere.
+/// Arrays are lifted with their indices and elements; where they may be compared within others and not all
+/// bits stand for a value, they are refused.
 #[test]
 fn arrays_are_lifted_or_refused() {
     let arrays = |count: u64| {
@@ -153,9 +154,15 @@ fn arrays_are_lifted_or_refused() {
         let a = pool.symbol("a", outer);
         (pool, a, sort, lowering)
     };
-    let (pool, a, _, mut lowering) = arrays(3);
-    let refusal = lowering.check(&pool, a).unwrap_err().to_string();
-    assert!(refusal.starts_with("expected an array of sorts whose values are all bit-vectors"), "{refusal}");
+    let (mut pool, a, _, mut lowering) = arrays(3);
+    lowering.check(&pool, a).unwrap();
+    let outer = pool.sort(a);
+    let function = pool.sorts_mut().function(&[outer], Sort::BOOL).unwrap();
+    let f = pool.symbol("f", function);
+    let refusal = lowering.check(&pool, f).unwrap_err().to_string();
+    let expected =
+        "expected no array of such a sort as an index or an argument of a function, found sort (-> ";
+    assert!(refusal.starts_with(expected), "{refusal}");
     let (mut pool, a, sort, mut lowering) = arrays(4);
     let [i, v] = ["i", "v"].map(|name| pool.symbol(name, sort));
     let truth = pool.bool(true);
@@ -185,4 +192,74 @@ fn arrays_are_lifted_or_refused() {
     lowering.lift(&pool, &mut assignment);
     assert!(eval(&pool, formula, &assignment).expect_bool());
     assert_eq!(eval(&pool, v, &assignment), Value::Element(sort, 2));
+}
+
+/// A difference of images that stands for nothing is none: where arrays are compared, a model of the image is
+/// one of the formula, and each pair of arrays comes from one.
+#[test]
+fn arrays_differ_where_something_stands() {
+    let (mut pool, sort, mut lowering) = stage(3);
+    let of_colours = pool.sorts_mut().array(sort, Sort::BOOL).unwrap();
+    let to_colours = pool.sorts_mut().array(Sort::BOOL, sort).unwrap();
+    for array in [of_colours, to_colours] {
+        let [a, b] = ["a", "b"].map(|name| pool.symbol(name, array));
+        let array_index = pool.sorts().array_parts(array).unwrap().0;
+        let equal = pool.mk(Op::Eq, &[a, b]);
+        let differ = pool.mk(Op::Distinct, &[a, b]);
+        for formula in [equal, differ] {
+            lowering.check(&pool, formula).unwrap();
+            let image = lowering.formula(&mut pool, formula);
+            let symbols: Vec<Term> =
+                cone(&pool, &[image]).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
+            let (mut models, mut seen) = (0, std::collections::BTreeSet::new());
+            // Eight bits for the arrays, whichever way; then the bits of the witness.
+            for code in 0..1u64 << 10 {
+                let (mut assignment, mut rest) = (Assignment::new(), code);
+                for &symbol in &symbols {
+                    let value = match pool.sorts().array_parts(pool.sort(symbol)) {
+                        None => {
+                            let width = pool.width(symbol).unwrap_or(1);
+                            let bits = BitVec::from_u64(rest, width);
+                            rest >>= width;
+                            if pool.sort(symbol).is_bool() { bits.bit(0).into() } else { bits.into() }
+                        }
+                        Some((index, element)) => {
+                            let mut value = Value::default_of(pool.sorts(), pool.sort(symbol));
+                            for at in 0..if index.is_bool() { 2u64 } else { 4 } {
+                                let width = element.width().unwrap_or(1);
+                                let bits = BitVec::from_u64(rest, width);
+                                rest >>= width;
+                                let at = match index.is_bool() {
+                                    true => Value::from(at == 1),
+                                    false => BitVec::from_u64(at, 2).into(),
+                                };
+                                let what = if element.is_bool() { bits.bit(0).into() } else { bits.into() };
+                                value = value.expect_array().store(&at, &what).into();
+                            }
+                            value
+                        }
+                    };
+                    assignment.set(symbol, value);
+                }
+                if eval(&pool, image, &assignment).expect_bool() {
+                    lowering.lift(&pool, &mut assignment);
+                    assert!(eval(&pool, formula, &assignment).expect_bool(), "{assignment:?}");
+                    models += 1;
+                    // What an array has at other elements of the sort is of no interest.
+                    let elements = |array| {
+                        let value = eval(&pool, array, &assignment);
+                        let at = |i: u32| match array_index.is_bool() {
+                            true => Value::from(i == 1),
+                            false => Value::Element(sort, i),
+                        };
+                        let count = if array_index.is_bool() { 2 } else { 3 };
+                        (0..count).map(|i| value.expect_array().select(&at(i)).clone()).collect::<Vec<_>>()
+                    };
+                    seen.insert((elements(a), elements(b)));
+                }
+            }
+            let all = if array == of_colours { 8 } else { 9 };
+            assert_eq!(seen.len(), if formula == equal { all } else { all * (all - 1) }, "{models}");
+        }
+    }
 }

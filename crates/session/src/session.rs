@@ -552,11 +552,16 @@ pub const LOGICS: &[&str] = &[
     "ALL_SUPPORTED",
 ];
 
-/// Bit-vectors with other theories, of which only a part is decided: integers, data types.
+/// Bit-vectors and floating-point numbers, and both with other theories, of which only a part is decided:
+/// integers, reals, data types.
 fn is_combination(logic: &str) -> bool {
     let theories =
         logic.strip_prefix("QF_").unwrap_or(logic).trim_start_matches('A').trim_start_matches("UF");
-    ["BVLIA", "BVNIA", "BVDT", "BVDTLIA", "BVDTNIA", "DTBV"].contains(&theories)
+    let floats = ["FP", "BVFP", "FPBV", "FPLRA", "BVFPLRA"];
+    ["BVLIA", "BVNIA", "BVDT", "BVDTLIA", "BVDTNIA", "DTBV"]
+        .iter()
+        .chain(&floats)
+        .any(|&known| known == theories)
 }
 
 fn set_logic(logic: &str) -> Result<(), Reply> {

@@ -5,6 +5,7 @@ mod approximation;
 mod arrays;
 mod distinct;
 mod expressions;
+mod floats;
 mod incremental;
 mod interrupted;
 mod lemmas_first;

@@ -63,7 +63,8 @@ pub fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
     }
     let values = head.args.iter().map(|&arg| value(pool, arg)).collect::<Option<Vec<Value>>>()?;
     let values: Vec<&Value> = values.iter().collect();
-    let args = Args { values: &values, index: head.index, width: head.sort.width().unwrap_or(0) };
+    let args =
+        Args { values: &values, index: head.index, width: head.sort.width().unwrap_or(0), format: None };
     let result = (head.op.info().meaning)(&args);
     Some(constant(pool, &result))
 }

@@ -323,6 +323,7 @@ fn meaning(values: &[u64], shapes: &[Shape], step: &Step) -> u64 {
                 values,
                 index: step.index,
                 width: step.width,
+                format: None,
             }) {
                 Value::Bool(value) => value.into(),
                 value => value.to_u64().expect("at most 64 bits"),

@@ -48,6 +48,7 @@
 //! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |
 //! | `bitvec`, `integers`, `value`, `array_value` | what terms evaluate to |
+//! | `floats` | floating-point terms, and what stands for results that the standard leaves open |
 //! | `theories` | sorts and values of theories that are lowered |
 //! | `semantics` | evaluation under an assignment |
 //! | `testing` | random terms, values and assignments (feature `testing`) |
@@ -58,6 +59,7 @@ mod build;
 mod compact;
 mod context;
 mod dag;
+mod floats;
 mod integers;
 mod node;
 mod op;
@@ -77,6 +79,7 @@ mod value;
 
 pub use array_value::ArrayValue;
 pub use bitvec::BitVec;
+pub use bivalve_floats as float;
 pub use compact::{Mirror, Renaming};
 pub use context::{Context, Expr, ExprError, Operand, Problem};
 pub use dag::{Rebuild, Substitution, cone, unseen};

@@ -19,6 +19,7 @@ use crate::BitVec;
 use crate::integers;
 use crate::sort_rule::SortRule;
 use crate::value::Value;
+use bivalve_floats::{Format, Integers, Semantics};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 
@@ -35,6 +36,8 @@ pub enum Theory {
     Extension,
     /// Ints, with the conversions from and to bit-vectors.
     Integers,
+    /// FloatingPoint.
+    Floats,
 }
 
 impl Theory {
@@ -43,7 +46,7 @@ impl Theory {
     pub fn is_lowered(self) -> bool {
         match self {
             Theory::Core | Theory::Arrays | Theory::BitVectors | Theory::Extension => false,
-            Theory::Integers => true,
+            Theory::Integers | Theory::Floats => true,
         }
     }
 }
@@ -88,6 +91,8 @@ pub struct Args<'a> {
     pub index: u32,
     /// The width of the result when it is a bit-vector, else 0.
     pub width: u32,
+    /// The format of the result when it is a floating-point number.
+    pub format: Option<Format>,
 }
 
 /// One row of the operator table.
@@ -313,6 +318,75 @@ operators! {
     IntGt ">" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a > b);
     /// Greater than or equal.
     IntGe ">=" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a >= b);
+
+    // FloatingPoint. Where the standard leaves a result open, an argument behind those that are written says
+    // what it is: see `floats`.
+    /// The number with this sign, exponent and fraction.
+    FpFields "fp" Floats, Exactly(3), 0, ordered, FloatFields, |x| x.float_of_fields();
+    /// The number with these bits.
+    FpFromBits "to_fp" Floats, Exactly(1), 2, ordered, FloatFromBits, |x| x.float_of_bits();
+    /// The number of another format, rounded.
+    FpFromFloat "to_fp" Floats, Exactly(2), 2, ordered, FloatFromFloat, |x| x.converted();
+    /// A real constant, rounded.
+    FpFromReal "to_fp" Floats, Exactly(2), 2, ordered, FloatFromReal, |x| x.float_of_real();
+    /// The signed number of a bit-vector, rounded.
+    FpFromSbv "to_fp" Floats, Exactly(2), 2, ordered, FloatFromBv, |x| x.float_of_integer(&x.bv(1).to_signed_int());
+    /// The unsigned number of a bit-vector, rounded.
+    FpFromUbv "to_fp_unsigned" Floats, Exactly(2), 2, ordered, FloatFromBv, |x| x.float_of_integer(&x.bv(1).to_int());
+    /// The number without its sign.
+    FpAbs "fp.abs" Floats, Exactly(1), 0, ordered, Floats, |x| Integers::abs(x.float(0)).into();
+    /// The number with the other sign.
+    FpNeg "fp.neg" Floats, Exactly(1), 0, ordered, Floats, |x| Integers::neg(x.float(0)).into();
+    /// Sum.
+    FpAdd "fp.add" Floats, Exactly(3), 0, ordered, FloatsRounded, |x| Integers::add(x.mode(), x.float(1), x.float(2)).into();
+    /// Difference.
+    FpSub "fp.sub" Floats, Exactly(3), 0, ordered, FloatsRounded, |x| Integers::sub(x.mode(), x.float(1), x.float(2)).into();
+    /// Product.
+    FpMul "fp.mul" Floats, Exactly(3), 0, ordered, FloatsRounded, |x| Integers::mul(x.mode(), x.float(1), x.float(2)).into();
+    /// Quotient.
+    FpDiv "fp.div" Floats, Exactly(3), 0, ordered, FloatsRounded, |x| Integers::div(x.mode(), x.float(1), x.float(2)).into();
+    /// Product and sum, rounded once.
+    FpFma "fp.fma" Floats, Exactly(4), 0, ordered, FloatsRounded, |x| Integers::fma(x.mode(), x.float(1), x.float(2), x.float(3)).into();
+    /// Square root.
+    FpSqrt "fp.sqrt" Floats, Exactly(2), 0, ordered, FloatsRounded, |x| Integers::sqrt(x.mode(), x.float(1)).into();
+    /// What a multiple of the second by the integer nearest to the quotient leaves of the first.
+    FpRem "fp.rem" Floats, Exactly(2), 0, ordered, Floats, |x| Integers::rem(x.float(0), x.float(1)).into();
+    /// The nearest integer, by the rounding mode.
+    FpRoundToIntegral "fp.roundToIntegral" Floats, Exactly(2), 0, ordered, FloatsRounded, |x| Integers::round_to_integral(x.mode(), x.float(1)).into();
+    /// The lesser of two.
+    FpMin "fp.min" Floats, Exactly(2), 0, ordered, Floats, |x| x.extremum(Integers::min(x.float(0), x.float(1)));
+    /// The greater of two.
+    FpMax "fp.max" Floats, Exactly(2), 0, ordered, Floats, |x| x.extremum(Integers::max(x.float(0), x.float(1)));
+    /// The unsigned bit-vector of the integer that it is rounded to.
+    FpToUbv "fp.to_ubv" Floats, Exactly(2), 1, ordered, FloatToBv, |x| x.unsigned();
+    /// The signed bit-vector of the integer that it is rounded to.
+    FpToSbv "fp.to_sbv" Floats, Exactly(2), 1, ordered, FloatToBv, |x| x.signed();
+    /// The bits of the number, as other solvers have it.
+    FpToIeee "fp.to_ieee_bv" Floats, Exactly(1), 0, ordered, FloatToIeee, |x| x.ieee_bits();
+    /// Less than or equal, of numbers.
+    FpLe "fp.leq" Floats, Chainable, 0, ordered, FloatCompare, |x| x.chain_floats(Integers::le);
+    /// Less than, of numbers.
+    FpLt "fp.lt" Floats, Chainable, 0, ordered, FloatCompare, |x| x.chain_floats(Integers::lt);
+    /// Greater than or equal, of numbers.
+    FpGe "fp.geq" Floats, Chainable, 0, ordered, FloatCompare, |x| x.chain_floats(Integers::ge);
+    /// Greater than, of numbers.
+    FpGt "fp.gt" Floats, Chainable, 0, ordered, FloatCompare, |x| x.chain_floats(Integers::gt);
+    /// Equality of numbers: zeros are equal, and NaN is not equal to itself.
+    FpEq "fp.eq" Floats, Chainable, 0, commutes, FloatCompare, |x| x.chain_floats(Integers::eq);
+    /// Is it finite, with a leading one?
+    FpIsNormal "fp.isNormal" Floats, Exactly(1), 0, ordered, FloatCompare, |x| Integers::is_normal(x.float(0)).into();
+    /// Is it not zero, and too small for a leading one?
+    FpIsSubnormal "fp.isSubnormal" Floats, Exactly(1), 0, ordered, FloatCompare, |x| Integers::is_subnormal(x.float(0)).into();
+    /// Is it a zero?
+    FpIsZero "fp.isZero" Floats, Exactly(1), 0, ordered, FloatCompare, |x| Integers::is_zero(x.float(0)).into();
+    /// Is it an infinity?
+    FpIsInfinite "fp.isInfinite" Floats, Exactly(1), 0, ordered, FloatCompare, |x| Integers::is_infinite(x.float(0)).into();
+    /// Is it not a number?
+    FpIsNan "fp.isNaN" Floats, Exactly(1), 0, ordered, FloatCompare, |x| Integers::is_nan(x.float(0)).into();
+    /// Is it a number with the sign?
+    FpIsNegative "fp.isNegative" Floats, Exactly(1), 0, ordered, FloatCompare, |x| Integers::is_negative(x.float(0)).into();
+    /// Is it a number without the sign?
+    FpIsPositive "fp.isPositive" Floats, Exactly(1), 0, ordered, FloatCompare, |x| Integers::is_positive(x.float(0)).into();
 }
 
 impl Op {
@@ -326,9 +400,16 @@ impl Op {
         Op::all().filter(|op| !op.is_lowered())
     }
 
+    /// The operators, but those that share their name with another one, from which the arguments tell them:
+    /// a minus of one argument, and `to_fp` of two.
+    pub fn named() -> impl Iterator<Item = Op> {
+        let others = [Op::IntNeg, Op::FpFromFloat, Op::FpFromReal, Op::FpFromSbv];
+        Op::all().filter(move |op| !op.name().is_empty() && !others.contains(op))
+    }
+
     /// The names of operators, each once.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        Op::all().filter(|&op| op != Op::IntNeg).map(Op::name).filter(|name| !name.is_empty())
+        Op::named().map(Op::name)
     }
 
     /// Is the operator from a theory that is defined by bit-vectors?
@@ -428,9 +509,7 @@ mod tests {
 
     #[test]
     fn names_are_unique() {
-        // The minus of one argument and that of more are told apart by their number.
-        let named = Op::all().filter(|&op| !op.name().is_empty() && op != Op::IntNeg);
-        let mut names: Vec<_> = named.map(Op::name).collect();
+        let mut names: Vec<_> = Op::names().collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
     }

@@ -26,9 +26,13 @@ use crate::term::{Identity, Term};
 use crate::theories::TheoryValue;
 use crate::value::Value;
 use num_bigint::BigInt;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+/// An operator whose result the standard leaves open for some arguments, the sort of the last argument and
+/// that of the result.
+pub(crate) type OpenKey = (Op, Sort, Sort);
 
 /// A store of terms and of their sorts.
 #[derive(Default)]
@@ -39,6 +43,9 @@ pub struct Pool {
     wide: Vec<BitVec>,
     constants: Vec<Arc<TheoryValue>>,
     has_lowered: bool,
+    /// What stands for results of operators that the standard leaves open, by operator, sort of the argument
+    /// and of the result.
+    open: FxHashMap<OpenKey, Term>,
     names: Vec<Box<str>>,
     table: Table,
     identity: Identity,
@@ -177,6 +184,13 @@ impl Pool {
     ///
     /// When the operator does not accept arguments of these sorts, or these indices.
     pub fn indexed(&mut self, op: Op, indices: &[u32], args: &[Term]) -> Result<Term, SortError> {
+        if op.is_float() {
+            let (sort, open) = self.float_term(op, indices, args)?;
+            return Ok(match open {
+                Some(open) => self.application(op, sort, 0, &[args[0], args[1], open]),
+                None => self.application(op, sort, 0, args),
+            });
+        }
         let sort = Query { pool: self, op, args, indices }.result()?;
         let index = indices.last().copied().unwrap_or(0);
         Ok(self.application(op, sort, index, args))
@@ -279,8 +293,12 @@ impl Pool {
     /// The indices as they stand in the text: `[hi, lo]` for extract, one amount for other indexed operators.
     pub fn indices(&self, term: Term) -> Vec<u32> {
         let index = self.index(term);
+        if let Some(format) = self.float_format(term).filter(|_| self.op(term).info().indices == 2) {
+            return vec![format.exponent_bits(), format.significand_bits()];
+        }
         match self.op(term).info().indices {
             0 => vec![],
+            1 if self.op(term).is_float() => vec![self.width(term).expect("it is converted to a bit-vector")],
             1 => vec![index],
             _ => vec![index + self.width(term).expect("an extract is a bit-vector") - 1, index],
         }
@@ -326,7 +344,8 @@ impl Pool {
     /// The value of a constant of a theory that is lowered.
     fn as_theory(&self, term: Term) -> Option<&Arc<TheoryValue>> {
         let node = self.node(term);
-        let is_one = node.op == Op::Const && self.sorts.is_theory(node.sort);
+        // Constants are Booleans, bit-vectors, or of a theory.
+        let is_one = node.op == Op::Const && node.sort.is_stored();
         is_one.then(|| &self.constants[node.words[0].index()])
     }
 
@@ -370,6 +389,28 @@ impl Pool {
         self.identity.sign(place(i))
     }
 
+    /// What stands for the results that an operator leaves open, if there is something.
+    pub(crate) fn open_symbol(&self, key: OpenKey) -> Option<Term> {
+        self.open.get(&key).copied()
+    }
+
+    /// Makes what stands for the results that an operator leaves open. The name is for messages only.
+    pub(crate) fn make_open_symbol(&mut self, key: OpenKey, sort: Sort) -> Term {
+        let name = format!("{} where it is open", key.0.name());
+        let symbol = self.symbol(&name, sort);
+        self.open.insert(key, symbol);
+        symbol
+    }
+
+    /// Does this symbol stand for results that operators leave open? No text names it.
+    pub fn is_open_symbol(&self, symbol: Term) -> bool {
+        self.open_key(symbol).is_some()
+    }
+
+    fn open_key(&self, symbol: Term) -> Option<OpenKey> {
+        self.open.iter().find(|&(_, &open)| open == symbol).map(|(&key, _)| key)
+    }
+
     /// An empty pool with the same sorts, which are taken over.
     pub(crate) fn take_sorts(&mut self) -> Pool {
         Pool { sorts: std::mem::take(&mut self.sorts), ..Pool::default() }
@@ -391,7 +432,10 @@ impl Pool {
     pub(crate) fn adopt(&mut self, other: &Pool, term: Term, image: impl Fn(Term) -> Term) -> Term {
         let Node { op, sort, .. } = *other.node(term);
         match op {
-            Op::Symbol => self.symbol(other.name(term).expect("a symbol has a name"), sort),
+            Op::Symbol => match other.open_key(term) {
+                Some(key) => self.open_symbol(key).unwrap_or_else(|| self.make_open_symbol(key, sort)),
+                None => self.symbol(other.name(term).expect("a symbol has a name"), sort),
+            },
             Op::Const => {
                 let value = other.as_value(term).and_then(|value| self.constant(&value));
                 value.expect("a constant has a value that is one")

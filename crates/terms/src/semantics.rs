@@ -177,6 +177,7 @@ pub fn meaning<'v>(pool: &Pool, term: Term, count: usize, value: impl Fn(usize) 
         return ArrayValue::constant(pool.sorts(), pool.sort(term), value(0).clone()).into();
     }
     let (index, width) = (pool.index(term), pool.width(term).unwrap_or(0));
+    let format = if op.is_float() { pool.float_format(term) } else { None };
     let few: [&Value; 3];
     let many: Vec<&Value>;
     let values = match count {
@@ -191,7 +192,7 @@ pub fn meaning<'v>(pool: &Pool, term: Term, count: usize, value: impl Fn(usize) 
             &many
         }
     };
-    (op.info().meaning)(&Args { values, index, width })
+    (op.info().meaning)(&Args { values, index, width, format })
 }
 
 /// Evaluates many terms of one pool under one assignment, each shared sub-term once.

@@ -16,6 +16,7 @@ use crate::BitVec;
 use crate::print::short_sort;
 use crate::sort_rule::SortError;
 use crate::theories::TheorySort;
+use bivalve_floats::Format;
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -80,6 +81,12 @@ impl Sort {
     #[inline]
     pub(crate) fn id(self) -> u32 {
         self.0
+    }
+
+    /// Is this a sort that only its store knows?
+    #[inline]
+    pub(crate) fn is_stored(self) -> bool {
+        self.0 & INTERNED != 0
     }
 
     fn interned(self) -> Option<usize> {
@@ -206,6 +213,29 @@ impl Sorts {
         self.intern(SortKind::Theory(sort))
     }
 
+    /// The sort of a theory that is lowered, if it has been made.
+    pub(crate) fn find_theory(&self, sort: TheorySort) -> Option<Sort> {
+        self.ids.get(&SortKind::Theory(sort)).copied()
+    }
+
+    /// The sort of a theory that is lowered that this is.
+    #[inline]
+    pub fn as_theory(&self, sort: Sort) -> Option<TheorySort> {
+        match self.kinds[sort.interned()?] {
+            SortKind::Theory(sort) => Some(sort),
+            _ => None,
+        }
+    }
+
+    /// The format of a floating-point sort.
+    #[inline]
+    pub fn float_format(&self, sort: Sort) -> Option<Format> {
+        match self.as_theory(sort)? {
+            TheorySort::Float(format) => Some(format),
+            TheorySort::Int | TheorySort::Real | TheorySort::RoundingMode => None,
+        }
+    }
+
     /// Is this a sort of a theory that is lowered?
     #[inline]
     pub fn is_theory(&self, sort: Sort) -> bool {
@@ -290,6 +320,9 @@ impl Sorts {
 
     /// Counted when a sort is made, from the counts of its parts, so that deep sorts need no recursion.
     fn count_values(&self, kind: &SortKind) -> Option<u64> {
+        if let SortKind::Theory(sort) = kind {
+            return sort.small_cardinality();
+        }
         let SortKind::Array { index, element } = *kind else { return None };
         let (values, places) = (self.small_cardinality(element)?, self.small_cardinality(index)?);
         let all = values.checked_pow(u32::try_from(places).ok()?)?;

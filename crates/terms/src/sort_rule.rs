@@ -13,6 +13,8 @@ use crate::op::{Arity, Op};
 use crate::pool::Pool;
 use crate::sort::Sort;
 use crate::term::Term;
+use crate::theories::TheorySort;
+use bivalve_floats::Format;
 use thiserror::Error;
 
 /// Why a term cannot be built. Sorts are rendered in SMT-LIB syntax; `position` counts arguments from 1.
@@ -134,6 +136,26 @@ pub enum SortRule {
     Ints,
     /// Integers; a Boolean.
     IntCompare,
+    /// Bit-vectors: a sign, an exponent and a fraction; the format that has them.
+    FloatFields,
+    /// A bit-vector of the width of the format that the indices say; that format.
+    FloatFromBits,
+    /// A rounding mode and a floating-point number; the format that the indices say.
+    FloatFromFloat,
+    /// A rounding mode and a real; the format that the indices say.
+    FloatFromReal,
+    /// A rounding mode and a bit-vector; the format that the indices say.
+    FloatFromBv,
+    /// Floating-point numbers of one format; that format.
+    Floats,
+    /// A rounding mode and floating-point numbers of one format; that format.
+    FloatsRounded,
+    /// Floating-point numbers of one format; a Boolean.
+    FloatCompare,
+    /// A rounding mode and a floating-point number; the width that the index says.
+    FloatToBv,
+    /// A floating-point number; its width.
+    FloatToIeee,
 }
 
 /// A question to a rule: an operator, its arguments and its indices.
@@ -196,7 +218,88 @@ impl Query<'_> {
             }
             SortRule::Ints => self.all_of(Sort::INT).map(|()| Sort::INT),
             SortRule::IntCompare => self.all_of(Sort::INT).map(|()| Sort::BOOL),
+            rule => self.float_rule(rule),
         }
+    }
+
+    #[cold]
+    fn float_rule(&self, rule: SortRule) -> Checked<Sort> {
+        match rule {
+            SortRule::FloatFields => {
+                self.is(0, Sort::bitvec(1)?)?;
+                self.format(self.width(1)?.into(), u64::from(self.width(2)?) + 1)
+            }
+            SortRule::FloatFromBits => {
+                let (width, sort) = (self.width(0)?, self.indexed_format()?);
+                let format = self.pool.sorts().float_format(sort).expect("a floating-point sort");
+                if width != format.width() {
+                    return Err(self.unexpected(0, format!("of sort (_ BitVec {})", format.width())));
+                }
+                Ok(sort)
+            }
+            SortRule::FloatFromFloat => {
+                self.rounding_mode()?;
+                self.float(1)?;
+                self.indexed_format()
+            }
+            SortRule::FloatFromReal => {
+                self.rounding_mode()?;
+                if self.pool.sorts().as_theory(self.sort(1)) != Some(TheorySort::Real) {
+                    return Err(self.unexpected(1, "of sort Real".into()));
+                }
+                self.indexed_format()
+            }
+            SortRule::FloatFromBv => {
+                self.rounding_mode()?;
+                self.width(1)?;
+                self.indexed_format()
+            }
+            SortRule::Floats => self.floats(0),
+            SortRule::FloatsRounded => {
+                self.rounding_mode()?;
+                self.floats(1)
+            }
+            SortRule::FloatCompare => self.floats(0).map(|_| Sort::BOOL),
+            SortRule::FloatToBv => {
+                self.rounding_mode()?;
+                self.float(1)?;
+                Ok(Sort::bitvec(self.indices[0])?)
+            }
+            SortRule::FloatToIeee => Ok(Sort::bitvec(self.float(0)?.width())?),
+            rule => unreachable!("{rule:?} is not about floating point"),
+        }
+    }
+
+    /// A rounding mode comes first.
+    fn rounding_mode(&self) -> Checked<()> {
+        match self.pool.sorts().as_theory(self.sort(0)) {
+            Some(TheorySort::RoundingMode) => Ok(()),
+            _ => Err(self.unexpected(0, "of sort RoundingMode".into())),
+        }
+    }
+
+    fn float(&self, i: usize) -> Checked<Format> {
+        let format = self.pool.sorts().float_format(self.sort(i));
+        format.ok_or_else(|| self.unexpected(i, "a floating-point number".into()))
+    }
+
+    /// From argument `first` on all are floating-point numbers of one format.
+    fn floats(&self, first: usize) -> Checked<Sort> {
+        self.float(first)?;
+        let sort = self.sort(first);
+        (first..self.args.len()).try_for_each(|i| self.is(i, sort)).map(|()| sort)
+    }
+
+    fn indexed_format(&self) -> Checked<Sort> {
+        let &[eb, sb] = self.indices else { unreachable!("the number of indices was checked") };
+        self.format(eb.into(), sb.into())
+    }
+
+    /// The sort of a format, which was made before if there is one.
+    fn format(&self, eb: u64, sb: u64) -> Checked<Sort> {
+        let format = Format::new(eb, sb).map_err(|error| SortError::NoSort { problem: error.to_string() })?;
+        let sort = self.pool.sorts().find_theory(TheorySort::Float(format));
+        Ok(sort.expect("the sort of the result is made before"))
     }
 
     #[inline]

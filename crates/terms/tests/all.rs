@@ -3,6 +3,7 @@
 mod arrays_and_functions;
 mod context;
 mod depth;
+mod float_meanings;
 mod operator_meanings;
 mod pool_properties;
 mod random_terms;

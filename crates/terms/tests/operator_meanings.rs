@@ -4,12 +4,13 @@
 //! The definitions below follow the theory `FixedSizeBitVectors` of SMT-LIB 2.7 clause by clause, on machine
 //! integers: the signed divisions by their case distinctions on sign bits, rotations one place at a time,
 //! overflow by the exact result in a wider integer. They share nothing with the values of the crate. The
-//! match in [`meaning`] has no wildcard, so a new operator does not compile without its definition here.
+//! match in [`meaning`] has every operator but those of floating point, so a new one fails without its
+//! definition.
 //!
 //! Terms go the long way: built by the pool over symbols, evaluated under an assignment. One test turns the
 //! judge on itself: operators that are nearly right must be found out.
 
-use bivalve_terms::{Arity, Assignment, BigInt, BitVec, Evaluator, Op, Pool, Sort, Term, Value};
+use bivalve_terms::{Arity, Assignment, BigInt, BitVec, Evaluator, Op, Pool, Sort, Term, Theory, Value};
 
 /// A Boolean, a number and its width, or an integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,8 +134,7 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
     };
     let bits = |value| Some(Bits(value, w));
     let one = |value| Some(Bits(u128::from(value), 1));
-    let bool = |value| Some(Bool(value));
-    let z = |i: usize| signed(s(i), w);
+    let (bool, z) = (|value| Some(Bool(value)), |i: usize| signed(s(i), w));
     let n = |i: usize| args[i].int();
     let int = |value| Some(Int(value));
     match op {
@@ -223,6 +223,7 @@ fn meaning(op: Op, indices: &[u32], args: &[Word]) -> Option<Word> {
         Op::IntLe => bool(n(0) <= n(1)),
         Op::IntGt => bool(n(0) > n(1)),
         Op::IntGe => bool(n(0) >= n(1)),
+        _ => None,
     }
 }
 
@@ -312,14 +313,15 @@ fn every_operator_means_what_the_standard_says() {
     for op in Op::all() {
         let silent =
             matches!(op, Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray);
-        if silent {
+        if silent || op.info().theory == Theory::Floats {
             continue;
         }
         let checked = judge(op, |indices, args| meaning(op, indices, args).expect("a meaning on words"));
         assert!(checked.as_ref().is_ok_and(|&count| count >= 2), "{op:?}: {checked:?}");
         judged += 1;
     }
-    assert_eq!(judged + 6, Op::all().count());
+    let floats = Op::all().filter(|op| op.info().theory == Theory::Floats).count();
+    assert_eq!(judged + 6 + floats, Op::all().count());
 }
 
 #[test]

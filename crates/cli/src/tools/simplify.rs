@@ -19,7 +19,8 @@ use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error, open, unreadable}
 use crate::outputs;
 use crate::solve::recognised;
 use bivalve::Settings;
-use bivalve::terms::{Op, Term, TermSet, cone};
+use bivalve::terms::print::all_sorts;
+use bivalve::terms::{Op, Pool, Term, TermSet, cone};
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, DiagnosticKind, Language};
@@ -118,6 +119,23 @@ enum Failure {
     File(String),
 }
 
+/// Refuses symbols whose values are not those of bit-vectors: what is left says nothing of them.
+fn refuse_lifted(pool: &Pool, terms: &[Term]) -> Result<(), Failure> {
+    let is_lifted =
+        |symbol: Term| all_sorts(pool, &[symbol]).into_iter().any(|part| pool.sorts().is_theory(part));
+    let all_symbols = terms.iter().filter(|&&term| pool.op(term) == Op::Symbol);
+    match all_symbols.into_iter().find(|&&symbol| is_lifted(symbol)) {
+        None => Ok(()),
+        Some(&symbol) => {
+            let (name, sort) =
+                (pool.name(symbol).unwrap_or_default(), pool.sorts().display(pool.sort(symbol)));
+            let problem =
+                format!("'{name}' is of sort {sort}: only bit-vectors, arrays and functions are simplified");
+            Err(Failure::Script(problem))
+        }
+    }
+}
+
 fn simplify(
     input: Box<dyn Read>,
     language: Option<Option<Language>>,
@@ -131,6 +149,7 @@ fn simplify(
     read(input, language, name, &mut session)?;
     let (solver, pool) = session.solver_mut();
     let asserted = solver.assertions().to_vec();
+    refuse_lifted(pool, &cone(pool, &asserted))?;
     let simplified = solver.simplified(pool).map_err(|why| Failure::Script(why.to_string()))?;
     let mentioned = cone(pool, &asserted);
     // Symbols that were introduced and eliminated again are left out.

@@ -33,22 +33,29 @@ impl Reading<'_> {
                 if self.strict {
                     self.check_standard(op, start, place)?;
                 }
+                let op = match (op, &self.work.args[start..]) {
+                    (Op::IntSub, &[only]) => match self.negated_real(only) {
+                        Some(real) => return Ok(real),
+                        None => Op::IntNeg,
+                    },
+                    (Op::FpFromBits, _) => self.conversion(start),
+                    _ => op,
+                };
                 let info = op.info();
                 let args = &self.work.args[start..];
-                if let (Op::IntSub, &[_]) = (op, args) {
-                    return self.apply(Head::Operator { op: Op::IntNeg, count, indices }, start, place);
+                if op == Op::FpFields && given.len() == 2 {
+                    return self.float_of_parts(given, start, place);
                 }
                 if given.len() != info.indices as usize || !info.arity.admits(args.len()) {
                     return self.apply_leniently(op, given, start, place);
                 }
                 match self.pool.indexed(op, given, args) {
-                    Ok(term) if op.is_lowered() => self.decided(term, start, place),
-                    Ok(term) => Ok(term),
+                    Ok(term) => self.decided(term, start, place),
                     Err(error) => Err(self.sort_refusal(error, op.name(), start, place)),
                 }
             }
             Head::Function => match self.pool.app(Op::Apply, &self.work.args[start..]) {
-                Ok(term) => Ok(term),
+                Ok(term) => self.decided(term, start, place),
                 Err(error) => {
                     let name = self.pool.name(self.work.args[start]).unwrap_or_default().to_owned();
                     Err(self.sort_refusal(error, &name, start + 1, place))
@@ -67,7 +74,7 @@ impl Reading<'_> {
     /// Refuses what the standard does not have.
     fn check_standard(&self, op: Op, start: usize, place: u64) -> Parsed<()> {
         let count = self.work.args.len() - start;
-        let found = if op.info().theory == Theory::Extension {
+        let found = if op.info().theory == Theory::Extension || op == Op::FpToIeee {
             format!("'{}'", op.name())
         } else if count > 2 && op.info().arity == Arity::LeftAssoc && !is_standard_list(op) {
             format!("'{}' with {count} arguments", op.name())
@@ -149,7 +156,7 @@ impl Reading<'_> {
     fn const_array(&mut self, sort: Sort, start: usize, place: u64) -> Parsed<Term> {
         self.check_count("'const'", 1, start, place)?;
         match self.pool.const_array(sort, self.work.args[start]) {
-            Ok(term) => Ok(term),
+            Ok(term) => self.decided(term, start, place),
             Err(error) => Err(self.sort_refusal(error, "const", start, place)),
         }
     }
@@ -158,6 +165,7 @@ impl Reading<'_> {
         let plain = |op| Head::Operator { op, count: 0, indices: [0; 2] };
         match dialect {
             Dialect::Same(op) => self.apply(plain(op), start, place),
+            Dialect::Ratio => self.ratio(start, place),
             Dialect::Iff => {
                 if let Some(i) =
                     (start..self.work.args.len()).find(|&i| !self.pool.sort(self.work.args[i]).is_bool())

@@ -60,7 +60,7 @@ impl Reading<'_> {
     pub(crate) fn check_free(&self, id: NameId, token: Token) -> Parsed<()> {
         let name = self.lexer.name(token);
         let found = match self.symbols.meaning(id) {
-            Meaning::Unbound | Meaning::Dialect(_) => return Ok(()),
+            Meaning::Unbound | Meaning::Dialect(_) | Meaning::Mode(_) => return Ok(()),
             Meaning::Operator(op) => {
                 let theory = op.info().theory;
                 let absent = self.logic.as_deref().is_some_and(|logic| !has_theory(logic, theory));

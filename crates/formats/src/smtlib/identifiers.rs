@@ -57,6 +57,9 @@ impl Reading<'_> {
         if !matches!(token, Token::Symbol | Token::Quoted) {
             return Err(self.lexer.unexpected(token, "a symbol with indices"));
         }
+        if let Some(float) = self.special_float()? {
+            return Ok(float);
+        }
         let text = self.lexer.text();
         let Some(digits) =
             text.strip_prefix(b"bv").filter(|d| !d.is_empty() && d.iter().all(u8::is_ascii_digit))
@@ -127,7 +130,12 @@ impl Reading<'_> {
         };
         let mut indices = [0; 2];
         let count = op.info().indices;
-        if op == Op::IntToBv {
+        if matches!(op, Op::FpFromBits | Op::FpFromUbv) {
+            let format = self.format_indices()?;
+            indices = [format.exponent_bits(), format.significand_bits()];
+            return Ok(Head::Operator { op, count, indices });
+        }
+        if op.is_lowered() {
             let token = self.lexer.next()?;
             indices[0] = self.width(token)?;
             self.close()?;
@@ -198,6 +206,7 @@ impl Reading<'_> {
                 return self.element(&name);
             }
             Meaning::Truth(value) => self.pool.bool(value),
+            Meaning::Mode(mode) => self.mode(mode)?,
             _ => return Err(self.not_a_constant(token, id)),
         };
         self.ascription(self.pool.sort(term))?;

@@ -7,7 +7,7 @@
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
-use bivalve_terms::{BigInt, Sort, Term};
+use bivalve_terms::{BigInt, Sort, Term, TheorySort};
 
 /// Longer numerals are refused before they are converted, which takes time quadratic in the digits. A digit
 /// has more than three bits, so these have more than lowering takes.
@@ -26,7 +26,7 @@ impl Reading<'_> {
         self.decided(term, self.work.args.len(), self.lexer.place())
     }
 
-    /// The sort of a definition: a sort, or `Int`.
+    /// The sort of a definition: a sort, `Int`, or `Real`.
     pub(crate) fn result_sort(&mut self) -> Parsed<Sort> {
         let token = self.lexer.next()?;
         let is_declared =
@@ -34,12 +34,20 @@ impl Reading<'_> {
         if token == Token::Symbol && self.lexer.text() == b"Int" && !is_declared(b"Int") {
             return Ok(Sort::INT);
         }
+        if token == Token::Symbol && self.lexer.text() == b"Real" && !is_declared(b"Real") {
+            return Ok(self.pool.sorts_mut().theory(TheorySort::Real));
+        }
         self.sort_from(token)
     }
 
     /// The term, which begins at `place` and has the arguments from `start` on, unless its theory does not
     /// decide it.
+    #[inline]
     pub(crate) fn decided(&mut self, term: Term, start: usize, place: u64) -> Parsed<Term> {
+        if self.pool.has_lowered() { self.decided_by_theory(term, start, place) } else { Ok(term) }
+    }
+
+    fn decided_by_theory(&mut self, term: Term, start: usize, place: u64) -> Parsed<Term> {
         let Err(refusal) = self.symbols.lowering.check(self.pool, term) else { return Ok(term) };
         let span = match refusal.argument {
             Some(argument) => self.extent(self.work.places[start + argument]),

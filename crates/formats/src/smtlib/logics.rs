@@ -13,9 +13,10 @@ pub(crate) enum Feature {
     Arrays,
     Functions,
     Sorts,
+    Floats,
 }
 
-use Feature::{Arrays, BitVectors, Functions, Sorts};
+use Feature::{Arrays, BitVectors, Floats, Functions, Sorts};
 
 /// Each logic, without `QF_`, with its features.
 const LOGICS: &[(&str, &[Feature])] = &[
@@ -25,6 +26,16 @@ const LOGICS: &[(&str, &[Feature])] = &[
     ("AUFBV", &[BitVectors, Arrays, Functions, Sorts]),
     ("UF", &[Functions, Sorts]),
     ("AX", &[Arrays, Sorts]),
+    // Floating-point numbers are made of bit-vectors.
+    ("FP", &[BitVectors, Floats]),
+    ("FPLRA", &[BitVectors, Floats]),
+    ("BVFP", &[BitVectors, Floats]),
+    ("BVFPLRA", &[BitVectors, Floats]),
+    ("ABVFP", &[BitVectors, Arrays, Floats]),
+    ("ABVFPLRA", &[BitVectors, Arrays, Floats]),
+    ("UFFP", &[BitVectors, Functions, Sorts, Floats]),
+    ("UFBVFP", &[BitVectors, Functions, Sorts, Floats]),
+    ("AUFBVFP", &[BitVectors, Arrays, Functions, Sorts, Floats]),
 ];
 
 /// Options that the standard lets be set before the logic alone.
@@ -52,6 +63,7 @@ impl Reading<'_> {
                 Arrays => "arrays",
                 Functions => "functions with arguments",
                 Sorts => "declared sorts",
+                Floats => "floating-point numbers",
             };
             return self.only_lenient(&format!("a logic with {what}"), logic);
         }

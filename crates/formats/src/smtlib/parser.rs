@@ -71,6 +71,8 @@ pub struct Parser<R> {
     logic: Option<String>,
     asserting: bool,
     is_astray: bool,
+    /// The caller is handed images, and knows no sorts of theories that are lowered.
+    images: bool,
     /// The limit that is reached, as of so many reads of the input.
     over: Option<(u64, Option<Why>)>,
 }
@@ -90,6 +92,7 @@ impl<R: Read> Parser<R> {
             logic: None,
             asserting: false,
             is_astray: false,
+            images: false,
             over: None,
         }
     }
@@ -103,7 +106,8 @@ impl<R: Read> Parser<R> {
 
     /// The next command, with its terms in `pool`; `None` at the end of the input. In the place of terms of
     /// theories that are lowered stand their images ([`bivalve_lowering`]), so that terms are made of
-    /// bit-vectors, arrays and functions; where a term is of such a sort itself, its image is of another.
+    /// bit-vectors, arrays and functions; where a term is of such a sort itself, its image is of another. A
+    /// declaration that mentions such a sort is refused: nobody would find the symbol in the images.
     ///
     /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given
     /// another.
@@ -112,8 +116,10 @@ impl<R: Read> Parser<R> {
     ///
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
-        let command = self.next_written_command(pool, &mut |_| None)?;
-        Ok(command.map(|command| command.lowered(pool, &mut self.symbols.lowering)))
+        self.images = true;
+        let command = self.next_written_command(pool, &mut |_| None);
+        self.images = false;
+        Ok(command?.map(|command| command.lowered(pool, &mut self.symbols.lowering)))
     }
 
     /// The next command, with all terms as they are written, within limits. A term that is not built before
@@ -221,6 +227,7 @@ impl<R: Read> Parser<R> {
             logic: &mut self.logic,
             asserting: &mut self.asserting,
             is_astray: &mut self.is_astray,
+            images: self.images,
             over: &mut self.over,
         }
     }

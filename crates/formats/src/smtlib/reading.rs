@@ -73,6 +73,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) asserting: &'a mut bool,
     /// What was read last belongs to no command, and was refused.
     pub(crate) is_astray: &'a mut bool,
+    /// The caller is handed images, and knows no sorts of theories that are lowered.
+    pub(crate) images: bool,
     /// The limit that is reached, as of so many reads of the input.
     pub(crate) over: &'a mut Option<(u64, Option<Why>)>,
 }

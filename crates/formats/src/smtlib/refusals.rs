@@ -285,11 +285,7 @@ impl Reading<'_> {
 
     /// A literal of a sort that is not here.
     pub(crate) fn foreign_literal(&self, token: Token) -> Box<Diagnostic> {
-        let sort = match token {
-            Token::Decimal => "Real",
-            _ => "String",
-        };
-        let found = format!("{}: sort {sort} is not supported", self.lexer.describe(token));
+        let found = format!("{}: sort String is not supported", self.lexer.describe(token));
         self.refuse_token(DiagnosticKind::Unsupported, "a term of a supported sort", found)
     }
 }

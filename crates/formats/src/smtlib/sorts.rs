@@ -1,11 +1,12 @@
 //! Reading sorts.
 //!
-//! A sort is a name, `(_ BitVec w)`, or a name applied to sorts. Open applications lie on a stack of their
-//! own, so nesting is bounded by memory and then by [`bivalve_terms::MAX_NESTING`], never by the machine's
-//! stack.
+//! A sort is a name, `(_ BitVec w)`, `(_ FloatingPoint eb sb)`, or a name applied to sorts. Open
+//! applications lie on a stack of their own, so nesting is bounded by memory and then by
+//! [`bivalve_terms::MAX_NESTING`], never by the machine's stack.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::mismatch::{a_width, arguments};
+use crate::smtlib::floats::float_sort;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::logics::Feature;
 use crate::smtlib::reading::Reading;
@@ -87,6 +88,11 @@ impl Reading<'_> {
                 self.check_logic(Feature::Arrays)?;
                 Ok(SortMeaning::Array)
             }
+            name if let Some(sort) = float_sort(name) => {
+                self.check_logic(Feature::Floats)?;
+                self.check_known(name)?;
+                Ok(SortMeaning::Sort(self.pool.sorts_mut().theory(sort)))
+            }
             _ => {
                 let (kind, found) = match foreign(name) {
                     Some(missing) => (DiagnosticKind::Unsupported, format!("sort {name}: {missing}")),
@@ -123,15 +129,20 @@ impl Reading<'_> {
     fn indexed_sort(&mut self) -> Parsed<Sort> {
         match self.lexer.next()? {
             Token::Symbol | Token::Quoted if self.lexer.text() == b"BitVec" => {}
+            Token::Symbol | Token::Quoted if self.lexer.text() == b"FloatingPoint" => {
+                self.check_known("FloatingPoint")?;
+                let format = self.format_indices()?;
+                return Ok(self.pool.float_sort(format));
+            }
             token @ (Token::Symbol | Token::Quoted) => {
                 let name = self.lexer.name(token);
                 let (kind, found) = match foreign(name) {
                     Some(missing) => (DiagnosticKind::Unsupported, format!("sort {name}: {missing}")),
                     None => (DiagnosticKind::Undeclared, format!("'{name}'")),
                 };
-                return Err(self.refuse_token(kind, "'BitVec'", found));
+                return Err(self.refuse_token(kind, "'BitVec' or 'FloatingPoint'", found));
             }
-            token => return Err(self.lexer.unexpected(token, "'BitVec'")),
+            token => return Err(self.lexer.unexpected(token, "'BitVec' or 'FloatingPoint'")),
         }
         let token = self.lexer.next()?;
         let width = self.width(token)?;

@@ -18,8 +18,9 @@ use crate::smtlib::definitions::Macro;
 use crate::smtlib::elements::Elements;
 use crate::smtlib::names::{NameId, Names};
 use crate::smtlib::sort_table::{SortMeaning, SortTable};
-use crate::smtlib::vocabulary::{DIALECT, Dialect, OLDER_NAMES, WORDS, Word, is_word};
+use crate::smtlib::vocabulary::{DIALECT, Dialect, OLDER_NAMES, RATIO, WORDS, Word, is_word};
 use bivalve_lowering::Lowering;
+use bivalve_terms::float::RoundingMode;
 use bivalve_terms::{Op, Pool, Renaming, Term};
 
 /// What a name stands for in a term.
@@ -38,6 +39,7 @@ pub(crate) enum Meaning {
     Operator(Op),
     Dialect(Dialect),
     Word(Word),
+    Mode(RoundingMode),
 }
 
 impl Meaning {
@@ -49,7 +51,8 @@ impl Meaning {
             | Meaning::Truth(_)
             | Meaning::Operator(_)
             | Meaning::Dialect(_)
-            | Meaning::Word(_) => None,
+            | Meaning::Word(_)
+            | Meaning::Mode(_) => None,
         }
     }
 
@@ -367,15 +370,16 @@ impl Symbols {
     }
 
     fn bind_vocabulary(&mut self) {
-        // A minus of one argument is made of that of several.
-        let is_named = |op: &Op| !op.name().is_empty() && !matches!(op, Op::ConstArray | Op::IntNeg);
-        let operators = Op::all().filter(is_named);
+        let operators = Op::named().filter(|&op| op != Op::ConstArray);
         let operators = operators.map(|op| (op.name(), Meaning::Operator(op)));
         let words = WORDS.map(|(name, word)| (name, Meaning::Word(word)));
-        let dialect = DIALECT.map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
+        let dialect =
+            DIALECT.into_iter().chain([RATIO]).map(|(name, meaning)| (name, Meaning::Dialect(meaning)));
         let older = OLDER_NAMES.map(|(name, op)| (name, Meaning::Dialect(Dialect::Same(op))));
         let truth = [("true", Meaning::Truth(true)), ("false", Meaning::Truth(false))];
-        for (name, meaning) in operators.chain(words).chain(dialect).chain(older).chain(truth) {
+        let modes = RoundingMode::ALL.into_iter();
+        let modes = modes.flat_map(|mode| [mode.name(), mode.long_name()].map(|n| (n, Meaning::Mode(mode))));
+        for (name, meaning) in operators.chain(words).chain(dialect).chain(older).chain(truth).chain(modes) {
             let id = self.intern(name.as_bytes(), false);
             self.meanings[id.index()] = meaning;
         }

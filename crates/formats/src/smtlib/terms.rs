@@ -79,7 +79,8 @@ impl Reading<'_> {
                 }
                 Token::Binary | Token::Hexadecimal => Some(self.literal(token)?),
                 Token::Numeral => self.numeral()?,
-                Token::Decimal | Token::String => return Err(self.foreign_literal(token)),
+                Token::Decimal => Some(self.decimal()?),
+                Token::String => return Err(self.foreign_literal(token)),
                 Token::Keyword | Token::End => return Err(self.lexer.unexpected(token, "a term")),
             };
             if let Some(term) = term
@@ -133,6 +134,7 @@ impl Reading<'_> {
         match self.symbols.meaning(id) {
             Meaning::Value(term) | Meaning::Local(term) => Ok(term),
             Meaning::Truth(value) => Ok(self.pool.bool(value)),
+            Meaning::Mode(mode) => self.mode(mode),
             _ => Err(self.not_a_constant(token, id)),
         }
     }
@@ -145,11 +147,17 @@ impl Reading<'_> {
             Token::Symbol | Token::Quoted => {
                 let id = self.intern(token);
                 match self.symbols.meaning(id) {
-                    Meaning::Operator(Op::IntToBv) | Meaning::Dialect(Dialect::Same(Op::IntToBv)) => {
-                        let found = format!("'{}' without one", self.lexer.name(token));
+                    Meaning::Operator(op) | Meaning::Dialect(Dialect::Same(op))
+                        if op.is_lowered() && op.info().indices > 0 =>
+                    {
+                        let found = format!("'{}' alone", self.lexer.name(token));
                         return Err(self.refuse_token(
                             DiagnosticKind::Sort,
-                            "an operator with its index",
+                            if op.info().indices == 1 {
+                                "an operator with its index"
+                            } else {
+                                "an operator with its indices"
+                            },
                             found,
                         ));
                     }
@@ -157,6 +165,7 @@ impl Reading<'_> {
                     Meaning::Function(function) => return Ok(self.open_function(function, place)),
                     Meaning::Macro(definition) => Head::Macro(definition),
                     Meaning::Word(word) => return self.open_word(word, place),
+                    Meaning::Dialect(Dialect::Ratio) => Head::Dialect(Dialect::Ratio),
                     Meaning::Dialect(dialect) => {
                         self.only_lenient("an operator of SMT-LIB", format!("'{}'", self.lexer.name(token)))?;
                         Head::Dialect(dialect)
@@ -171,6 +180,10 @@ impl Reading<'_> {
                     Meaning::Truth(value) => {
                         self.only_lenient("a function", format!("the constant '{value}'"))?;
                         Head::Nullary(self.pool.bool(value))
+                    }
+                    Meaning::Mode(mode) => {
+                        self.only_lenient("a function", format!("the constant '{mode}'"))?;
+                        Head::Nullary(self.mode(mode)?)
                     }
                     Meaning::Unbound => return Err(self.undeclared(token, "a declared function")),
                 }

@@ -4,7 +4,7 @@
 //! that shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name
 //! is an operator by another name, or a short definition in terms of operators (`terms` of [`Dialect`]); it
 //! is refused when the standard is to be kept. Names of theories that are not here (integers, strings,
-//! floating point, quantifiers) are listed with what they belong to, so that a message can say what is
+//! quantifiers) are listed with what they belong to, so that a message can say what is
 //! missing instead of "not declared".
 
 use bivalve_terms::{Op, Theory};
@@ -49,6 +49,8 @@ pub(crate) enum Dialect {
     SmulNotAbove,
     /// `bvsmul_noudfl`: the signed product is not too small.
     SmulNotBelow,
+    /// `/`: a real constant.
+    Ratio,
 }
 
 /// Dialect names by spelling.
@@ -75,6 +77,9 @@ pub(crate) const DIALECT: [(&str, Dialect); 15] = [
 pub(crate) const OLDER_NAMES: [(&str, Op); 4] =
     [("bv2nat", Op::UbvToInt), ("bv2int", Op::UbvToInt), ("nat2bv", Op::IntToBv), ("int2bv", Op::IntToBv)];
 
+/// The fraction bar of real constants, which is free for declarations.
+pub(crate) const RATIO: (&str, Dialect) = ("/", Dialect::Ratio);
+
 /// May the standard's argument list be longer than two? (`bvsub` and `bvxnor` may not.)
 pub(crate) fn is_standard_list(op: Op) -> bool {
     !matches!(op, Op::BvSub | Op::BvXnor)
@@ -99,12 +104,13 @@ pub(crate) fn has_theory(logic: &str, theory: Theory) -> bool {
         Theory::Core => true,
         Theory::Arrays => arrays,
         Theory::BitVectors => letters.contains("BV"),
+        Theory::Floats => letters.contains("FP"),
         _ => false,
     }
 }
 
 /// Names of integer and real arithmetic that are not read as bit-vectors.
-const INTEGERS: &[&str] = &["/", "divisible", "to_real", "to_int", "is_int", "Real", "^", "iand"];
+const INTEGERS: &[&str] = &["divisible", "to_real", "to_int", "is_int", "^", "iand"];
 
 /// Transcendental functions, as cvc5 has them.
 const TRANSCENDENTAL: &[&str] = &[
@@ -116,27 +122,8 @@ const TRANSCENDENTAL: &[&str] = &[
 const STRINGS: &[&str] = &["String", "RegLan", "Seq", "Char", "char", "Unicode"];
 
 /// Names of floating-point arithmetic, beside those with a prefix.
-const FLOATS: &[&str] = &[
-    "FloatingPoint",
-    "RoundingMode",
-    "Float16",
-    "Float32",
-    "Float64",
-    "Float128",
-    "fp",
-    "to_fp",
-    "to_fp_unsigned",
-    "RNE",
-    "RNA",
-    "RTP",
-    "RTN",
-    "RTZ",
-    "+zero",
-    "-zero",
-    "+oo",
-    "-oo",
-    "NaN",
-];
+const FLOATS: &[&str] =
+    &["FloatingPoint", "fp", "to_fp", "to_fp_unsigned", "+zero", "-zero", "+oo", "-oo", "NaN"];
 
 /// Words that bind variables.
 const BINDERS: &[&str] = &["forall", "exists", "match", "lambda", "choose", "par"];
@@ -146,6 +133,8 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if BINDERS.contains(&name) {
         Some("quantifiers and binders are not supported")
+    } else if matches!(name, "Real" | "fp.to_real") {
+        Some("reals beyond constants are not supported")
     } else if name == "Int" {
         Some("integer variables are not supported")
     } else if INTEGERS.contains(&name) || TRANSCENDENTAL.contains(&name) || begins(&["int.", "real."]) {
@@ -153,7 +142,7 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     } else if STRINGS.contains(&name) || begins(&["str.", "re.", "seq."]) {
         Some("strings and sequences are not supported")
     } else if FLOATS.contains(&name) || begins(&["fp."]) {
-        Some("floating-point numbers are not supported")
+        Some("no operator of floating-point numbers is called so, or it is applied in another way")
     } else if begins(&["set.", "bag.", "rel.", "tuple.", "ff."]) {
         Some("this theory is not supported")
     } else if name == "->" {

@@ -223,7 +223,12 @@ impl Stage {
             return ArrayValue::constant(self.blueprint.sorts(), *result, values[0].clone()).into();
         }
         let (values, index) = (values.iter().collect::<Vec<_>>(), indices.last().copied().unwrap_or(0));
-        (op.info().meaning)(&Args { values: &values, index, width: result.width().unwrap_or(0) })
+        (op.info().meaning)(&Args {
+            values: &values,
+            index,
+            width: result.width().unwrap_or(0),
+            format: None,
+        })
     }
 
     /// The terms of one operation over initial values that evaluate to `value`.

@@ -35,7 +35,9 @@ impl Naming {
         let mut taken: FxHashSet<String> =
             ["Bool", "BitVec", "Array"].map(String::from).into_iter().collect();
         if pool.has_lowered() {
-            taken.insert("Int".to_owned());
+            let theories = ["Int", "Real", "RoundingMode", "FloatingPoint"];
+            let floats = ["Float16", "Float32", "Float64", "Float128"];
+            taken.extend(theories.into_iter().chain(floats).map(String::from));
         }
         for sort in free_sorts(pool, terms) {
             let SortKind::Uninterpreted(name) = pool.sorts().kind(sort) else { continue };

@@ -7,6 +7,7 @@
 
 use crate::op::Op;
 use crate::pool::Pool;
+use bivalve_floats::RoundingMode;
 use std::borrow::Cow;
 
 /// The name as a symbol of SMT-LIB.
@@ -67,7 +68,10 @@ pub fn taken_names() -> impl Iterator<Item = &'static str> {
 /// The same beside terms of this pool: names of theories that are lowered are free until they are used.
 pub(crate) fn taken_in(pool: &Pool) -> impl Iterator<Item = &'static str> {
     let lowered = Op::all().filter(|op| op.is_lowered() && pool.has_lowered());
-    taken_names().chain(lowered.map(Op::name))
+    let modes = RoundingMode::ALL.into_iter().filter(|_| pool.has_lowered());
+    let modes = modes.flat_map(|mode| [mode.name(), mode.long_name()]);
+    let bar = ["/"].into_iter().filter(|_| pool.has_lowered());
+    taken_names().chain(lowered.map(Op::name)).chain(modes).chain(bar)
 }
 
 /// Is this a word of the language, which a name has to be quoted to be?

@@ -130,7 +130,7 @@ impl<'a> Printer<'a> {
         uses.insert(root, Use::default());
         let mut next = 0;
         while next < nodes.len() {
-            for &child in self.pool.args(nodes[next]) {
+            for &child in self.pool.written_args(nodes[next]) {
                 if !self.pool.args(child).is_empty() && !self.defined.contains_key(&child) {
                     let entry = uses.entry(child).or_insert_with(|| {
                         nodes.push(child);
@@ -143,7 +143,8 @@ impl<'a> Printer<'a> {
         }
         nodes.sort_unstable();
         for &node in &nodes {
-            let below = self.pool.args(node).iter().filter_map(|child| Some((*child, *uses.get(child)?)));
+            let below =
+                self.pool.written_args(node).iter().filter_map(|child| Some((*child, *uses.get(child)?)));
             let level =
                 below.map(|(child, u)| u.level + usize::from(self.binds(child, u))).max().unwrap_or(0);
             uses.get_mut(&node).expect("every node was counted").level = level;
@@ -190,7 +191,7 @@ impl<'a> Printer<'a> {
     /// come.
     fn write_head(&self, out: &mut String, term: Term) -> &'a [Term] {
         let pool = self.pool;
-        let args = pool.args(term);
+        let args = pool.written_args(term);
         match pool.op(term) {
             Op::Const => match pool.as_value(term).expect("a constant has a value") {
                 Value::BitVec(value) => out.push_str(&bitvec(&value, self.format)),
