@@ -17,41 +17,51 @@
 //! Cost: two walks over the cone, a few operations on machine words for each term.
 
 use super::different;
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Domain, Facts, width};
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
+use std::rc::Rc;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let (terms, conjuncts, deadline) = (problem.cone(pool), problem.conjuncts, problem.deadline);
     let always = Analysis::forward(pool, terms, &Facts::new(), deadline)?;
     let images = images(pool, problem, &always);
     if deadline.is_over() {
         return None;
     }
-    let changed: Vec<Term> = conjuncts.iter().map(|&conjunct| of(&images, conjunct)).collect();
-    if changed != conjuncts {
-        return Some(changed);
+    if conjuncts.iter().any(|&conjunct| of(&images, conjunct) != conjunct) {
+        return Some(changes(terms, &images, &Reason::Law));
     }
     let Some((facts, sources)) = believed(pool, conjuncts) else {
         let is_false = different::are_contradictory(pool, &always, conjuncts, deadline);
-        return is_false.then(|| vec![pool.bool(false)]);
+        return is_false.then(|| Change::refutation(pool, Reason::Unshown));
     };
-    let Some(facts) = facts else { return Some(vec![pool.bool(false)]) };
+    let believed: Rc<[Term]> = sources.iter().collect();
+    let because = Reason::Implied(believed);
+    let Some(facts) = facts else { return Some(Change::refutation(pool, because)) };
     let Some(under) = Analysis::forward(pool, terms, &facts, deadline) else {
-        return Some(vec![pool.bool(false)]);
+        return Some(Change::refutation(pool, because));
     };
     if different::are_contradictory(pool, &under, conjuncts, deadline) {
-        return Some(vec![pool.bool(false)]);
+        return Some(Change::refutation(pool, Reason::Unshown));
     }
     let images = self::images(pool, problem, &under);
     if deadline.is_over() {
         return None;
     }
-    let image = |&conjunct: &Term| if sources.contains(conjunct) { conjunct } else { of(&images, conjunct) };
-    let changed: Vec<Term> = conjuncts.iter().map(image).collect();
-    (changed != conjuncts).then_some(changed)
+    Some(changes(terms, &images, &because))
+}
+
+/// The changes of some terms.
+fn changes(terms: &[Term], images: &TermMap<Term>, because: &Reason) -> Vec<Change> {
+    let changed = terms.iter().filter_map(|&term| Some((term, of(images, term))));
+    changed
+        .filter(|(term, image)| term != image)
+        .map(|(term, image)| Change::new(term, image, because.clone()))
+        .collect()
 }
 
 /// The image of a term, which is itself if it does not change.

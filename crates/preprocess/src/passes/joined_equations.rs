@@ -17,6 +17,7 @@
 //!
 //! Cost: [`MOST_VISITS`] steps for each conjunct and symbol, [`MOST_SYMBOLS`] symbols.
 
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
@@ -31,24 +32,26 @@ const MOST_DEPTH: u32 = 64;
 const MOST_SYMBOLS: usize = 16;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
-    let (mut found, mut changed) = (vec![], false);
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+    let mut changes = vec![];
     for &conjunct in problem.conjuncts {
-        let before = found.len();
-        let rest = joined(pool, problem, conjunct, &mut found)?;
-        changed |= found.len() > before;
-        found.push(rest);
+        if !is_choice(pool, conjunct) {
+            continue;
+        }
+        let mut parts = vec![];
+        let rest = joined(pool, problem, conjunct, &mut parts)?;
+        if !parts.is_empty() {
+            parts.push(rest);
+            changes.push(Change::law(conjunct, pool.mk(Op::And, &parts)));
+        }
     }
-    changed.then_some(found)
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// Puts the equations that a conjunct states on all its branches where they belong, and returns the rest of
 /// it. `None` when the deadline is over.
 fn joined(pool: &mut Pool, problem: &Problem<'_>, conjunct: Term, found: &mut Vec<Term>) -> Option<Term> {
     let mut rest = conjunct;
-    if !is_choice(pool, conjunct) {
-        return Some(rest);
-    }
     for symbol in symbols(pool, problem, conjunct) {
         let mut walk = Walk { symbol, visits: 0 };
         let stated = walk.stated(pool, rest, true, 0);
@@ -214,6 +217,7 @@ mod tests {
         let inner = pool.mk(Op::Ite, &[d, second, third]);
         let whole = pool.mk(Op::Ite, &[c, first, inner]);
         let found = alone(run, &mut pool, &[whole]).expect("both are defined");
+        let found = pool.args(found[0]).to_vec();
         let [x_value, y_value] = [(a, b), (b, a)].map(|(then, other)| {
             let same = make::ite(&mut pool, d, other, other);
             make::ite(&mut pool, c, then, same)
@@ -223,6 +227,6 @@ mod tests {
         assert_eq!(found.len(), 3);
         assert_eq!(alone_frozen(run, &mut pool, &[whole], &[a, b, x, y]), None);
         let found = alone_frozen(run, &mut pool, &[whole], &[a, b, x]).expect("one is defined");
-        assert_eq!(found[..1], equations[..1]);
+        assert_eq!(pool.args(found[0])[..1], equations[..1]);
     }
 }

@@ -48,14 +48,17 @@ mod residues;
 mod sharing;
 mod tables;
 
+use crate::change::Change;
 use crate::definitions::Reading;
 use crate::problem::Problem;
 use crate::unconstrained;
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::Pool;
+#[cfg(test)]
+use bivalve_terms::Term;
 
-/// Conjuncts that are true in the same assignments, for some values of symbols that are new; or `None` if
-/// nothing is to be changed, or if the deadline of the problem is over.
-pub(crate) type Run = fn(&mut Pool, &Problem<'_>) -> Option<Vec<Term>>;
+/// Changes after which the conjuncts are true in the same assignments, for some values of symbols that are
+/// new; or `None` if nothing is to be changed, or if the deadline of the problem is over.
+pub(crate) type Run = fn(&mut Pool, &Problem<'_>) -> Option<Vec<Change>>;
 
 /// What a pass does.
 #[derive(Clone, Copy)]
@@ -70,7 +73,7 @@ pub(crate) enum Step {
     /// Chooses the values of symbols that nothing else mentions, and eliminates them.
     Eliminate(unconstrained::Run),
     /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each run.
-    Offer(fn(&mut Pool, &Problem<'_>) -> Vec<Vec<Term>>),
+    Offer(fn(&mut Pool, &Problem<'_>) -> Vec<Vec<Change>>),
 }
 
 /// One row of the table.
@@ -367,7 +370,10 @@ mod tests {
         for &symbol in symbols {
             frozen.insert(symbol);
         }
-        pass(pool, &Problem::new(conjuncts, &frozen, &Tables::default(), &Deadline::unlimited()))
+        let (tables, deadline) = (Tables::default(), Deadline::unlimited());
+        let problem = Problem::new(conjuncts, &frozen, &tables, &deadline);
+        let changes = pass(pool, &problem)?;
+        problem.changed(pool, &changes)
     }
 
     fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
@@ -452,7 +458,10 @@ mod tests {
                 frozen.insert(symbols[0]);
             }
             let deadline = Deadline::unlimited();
-            let after = pass(&mut pool, &Problem::new(&before, &frozen, &Tables::default(), &deadline))?;
+            let tables = Tables::default();
+            let problem = Problem::new(&before, &frozen, &tables, &deadline);
+            let changes = pass(&mut pool, &problem)?;
+            let after = problem.changed(&mut pool, &changes)?;
             Some(Done { pool, symbols, before, after })
         }
     }

@@ -23,6 +23,7 @@
 //! Cost: one visit for each pair of an array and an index that meet, at most [`MOST_VISITS`]; and at most as
 //! many choices are made as there were terms.
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::Edge;
 use bivalve_rewrite::always_different;
@@ -34,7 +35,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const MOST_VISITS: usize = 200_000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -44,12 +45,12 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if apart.is_empty() && !below.iter().any(|&term| is_choice(term)) {
         return None;
     }
+    let because = if apart.is_empty() { Reason::Law } else { Reason::Unshown };
     let mut reads = Reads { found: FxHashMap::default(), choices: below.len(), apart };
-    let replaced = problem.rebuilt(pool, |pool, _, image| {
+    problem.rebuilt(pool, &because, |pool, _, image| {
         let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
         reads.find(pool, array, index)
-    })?;
-    (replaced != problem.conjuncts).then_some(replaced)
+    })
 }
 
 fn is_array(pool: &Pool, term: Term) -> bool {
