@@ -3,8 +3,9 @@
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
 //! symbol and a term without it are used up: the symbol is replaced everywhere else. Where there is none, an
 //! equation of sums is solved for a symbol, two conjuncts may say together what a symbol is
-//! ([`crate::paired`]), and what multiplying out decides is replaced, too ([`crate::multiply`]). That is
-//! repeated until nothing changes. Every conjunct knows the fact that it was made of, and how;
+//! ([`crate::paired`]), and what multiplying out decides is replaced, too ([`crate::multiply`]). The passes of
+//! the solver are asked for changes whose reasons can be shown ([`bivalve_preprocess::shown_changes`]). That
+//! is repeated until nothing changes. Every conjunct knows the fact that it was made of, and how;
 //! [`crate::derive`] shows of those that a refutation needs that they follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
@@ -14,7 +15,6 @@ use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS};
 use crate::embedded::{Said, sides, truths};
 use crate::encode::{circuit_cells, with_large_circuits};
-use crate::joined::{Stated, joined};
 use crate::layers::{self, identities};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
@@ -23,6 +23,7 @@ use crate::recorder::Recorder;
 use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
 use bivalve_limits::Deadline;
+use bivalve_preprocess::{Change, Reason, shown_changes};
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, TermSet, Value, cone};
 use petgraph::algo::kosaraju_scc;
@@ -42,6 +43,15 @@ static RULES: LazyLock<Arc<RuleTable>> =
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 100;
 
+/// What a certificate does without, after steps could not be shown.
+#[derive(Clone, Default)]
+pub(crate) struct Allowed {
+    /// The assertions that are not rewritten.
+    pub(crate) raw: FxHashSet<usize>,
+    /// The passes that are not asked.
+    pub(crate) without: FxHashSet<usize>,
+}
+
 /// How a fact follows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
@@ -53,8 +63,8 @@ pub(crate) enum Origin {
     Rewritten(usize),
     /// It is an equation of a fact, solved for a symbol, or with equal summands collected.
     Solved(usize),
-    /// It is a choice that says on all branches what a symbol is, as an equation of the symbol.
-    Joined(usize),
+    /// It is true by a law, which a pass has found.
+    Law(usize),
     /// It is what two facts say of a symbol together: the pair of this number in [`Facts::pairs`].
     Paired(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
@@ -83,8 +93,8 @@ pub(crate) enum Because {
     Layers,
     /// The fact of this number says what the first is ([`crate::embedded`]); it stays.
     Conjunct(usize),
-    /// It is a choice, and a sum ([`crate::choices`]).
-    Choices,
+    /// They are equal by the meaning of their operators: a choice, and a sum ([`crate::choices`]).
+    Law,
 }
 
 /// What terms are replaced by in a round, and what their replacement makes of other terms.
@@ -93,6 +103,8 @@ pub(crate) struct Round {
     /// Symbol, or sum, and what it is replaced by.
     pub(crate) definitions: FxHashMap<Term, (Term, Because)>,
     pub(crate) images: FxHashMap<Term, Term>,
+    /// What terms over images become, and the pass that says so.
+    pub(crate) laws: FxHashMap<Term, (Term, usize)>,
 }
 
 /// All facts.
@@ -121,17 +133,19 @@ pub(crate) struct Facts {
     /// Steps that may still be taken to open layers, and the equations that were tried.
     layers: usize,
     layered: TermSet,
-    /// Conjuncts that were split into a definition and the rest, or cannot be, and symbols whose bits were
-    /// looked at.
+    /// Symbols whose bits were looked at.
     tried: TermSet,
+    /// The changes of passes that were made, and the passes that are not asked.
+    made: FxHashSet<Change>,
+    without: FxHashSet<usize>,
 }
 
 impl Facts {
-    /// Simplifies assertions, which have numbers; those in `raw` are not rewritten.
+    /// Simplifies assertions, which have numbers.
     pub(crate) fn new(
         pool: &mut Pool,
         assertions: &[(usize, Term)],
-        raw: &FxHashSet<usize>,
+        allowed: &Allowed,
         deadline: &Deadline,
     ) -> Facts {
         let mut rewriter = Rewriter::with_table(Level::Local, Arc::clone(&RULES));
@@ -152,14 +166,16 @@ impl Facts {
             layers: layers::BUDGET,
             layered: TermSet::default(),
             tried: TermSet::default(),
+            made: FxHashSet::default(),
+            without: allowed.without.clone(),
         };
         let mut plain = vec![];
         for &(number, term) in assertions {
             let fact = facts.push(term, Origin::Asserted(number));
-            let target = if raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
+            let target = if allowed.raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
             target.push(fact);
         }
-        if raw.is_empty() && facts.combine_asserted(pool) {
+        if allowed.raw.is_empty() && facts.combine_asserted(pool) {
             return facts;
         }
         for _ in 0..ROUNDS {
@@ -243,10 +259,6 @@ impl Facts {
         }
         round.drop_cycles(pool);
         if round.definitions.is_empty() {
-            self.join(pool, &mut round);
-            round.drop_cycles(pool);
-        }
-        if round.definitions.is_empty() {
             self.pair(pool, &mut round);
             round.drop_cycles(pool);
         }
@@ -255,6 +267,10 @@ impl Facts {
         }
         if round.definitions.is_empty() {
             self.split(pool, &mut round, deadline);
+        }
+        if round.definitions.is_empty() && self.ask_passes(pool, &mut round, deadline) {
+            self.apply(pool, round, false);
+            return true;
         }
         let is_solved = round.definitions.is_empty();
         if is_solved {
@@ -281,7 +297,7 @@ impl Facts {
                 self.open_choices(pool, &mut round, chosen);
             }
         }
-        if round.definitions.is_empty() {
+        if round.is_empty() {
             return false;
         }
         self.apply(pool, round, is_solved);
@@ -315,7 +331,7 @@ impl Facts {
         let roots = self.terms();
         let mut opened = Round::default();
         let sums = sums_of_choices(pool, &roots, chosen).into_iter();
-        opened.definitions.extend(sums.map(|(choice, sum)| (choice, (sum, Because::Choices))));
+        opened.definitions.extend(sums.map(|(choice, sum)| (choice, (sum, Because::Law))));
         opened.drop_cycles(pool);
         if opened.definitions.is_empty() {
             return;
@@ -342,28 +358,26 @@ impl Facts {
         if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) }
     }
 
-    /// Splits choices that say what a symbol is into this definition and the rest.
-    fn join(&mut self, pool: &mut Pool, round: &mut Round) {
-        for fact in std::mem::take(&mut self.conjuncts) {
-            let term = self.facts[fact].term;
-            let found = if self.tried.insert(term) { joined(pool, term) } else { None };
-            let Some((symbol, Stated { value, rest })) = found else {
-                self.conjuncts.push(fact);
-                continue;
-            };
-            let equation = pool.mk(Op::Eq, &[symbol, value]);
-            let says = match pool.as_bool(rest) {
-                Some(true) => self.push(equation, Origin::Joined(fact)),
-                _ => {
-                    let both = self.push(pool.mk(Op::And, &[equation, rest]), Origin::Joined(fact));
-                    let rest = self.push(rest, Origin::Part(both));
-                    self.conjuncts.push(rest);
-                    self.push(equation, Origin::Part(both))
+    /// Makes the changes of the first pass of the solver that has new ones; `false` if none has.
+    fn ask_passes(&mut self, pool: &mut Pool, round: &mut Round, deadline: &Deadline) -> bool {
+        let terms = self.terms();
+        let Facts { made, without, .. } = self;
+        let mut is_new = |pass: usize, change: &Change| {
+            !without.contains(&pass)
+                && !matches!(change.because, Reason::Stated(_))
+                && made.insert(change.clone())
+        };
+        let Some((pass, changes)) = shown_changes(pool, &terms, &mut is_new, deadline) else { return false };
+        for Change { from, to, .. } in changes {
+            match from {
+                Some(from) => _ = round.laws.insert(from, (to, pass)),
+                None => {
+                    let fact = self.push(to, Origin::Law(pass));
+                    self.conjuncts.push(fact);
                 }
-            };
-            self.conjuncts.push(says);
-            round.definitions.entry(symbol).or_insert((value, Because::Fact(says)));
+            }
         }
+        true
     }
 
     /// Joins two conjuncts that say what a symbol is under opposite conditions.
@@ -479,11 +493,16 @@ impl Facts {
 }
 
 impl Round {
+    /// Is nothing replaced?
+    fn is_empty(&self) -> bool {
+        self.definitions.is_empty() && self.laws.is_empty()
+    }
+
     /// The facts that say what terms are replaced by.
     pub(crate) fn facts(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Fact(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Choices | Because::Conjunct(_) => None,
+            Because::Polynomials | Because::Layers | Because::Law | Because::Conjunct(_) => None,
         })
     }
 
@@ -503,7 +522,7 @@ impl Round {
     fn embedded(&self) -> impl Iterator<Item = usize> {
         self.definitions.values().filter_map(|&(_, because)| match because {
             Because::Conjunct(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Choices | Because::Fact(_) => None,
+            Because::Polynomials | Because::Layers | Because::Law | Because::Fact(_) => None,
         })
     }
 
@@ -569,8 +588,10 @@ impl Round {
                 let images: Vec<Term> = below.iter().map(|arg| self.images[arg]).collect();
                 let image = match self.definitions.contains_key(&term) {
                     true => images[0],
-                    false if images == below => term,
-                    false => pool.rebuild(term, &images),
+                    false => {
+                        let rebuilt = if images == below { term } else { pool.rebuild(term, &images) };
+                        self.laws.get(&rebuilt).map_or(rebuilt, |&(to, _)| to)
+                    }
                 };
                 self.images.insert(term, image);
             }

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// One replacement.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Change {
     /// What is replaced; nothing if a conjunct is added.
     pub from: Option<Term>,
@@ -33,7 +33,7 @@ pub struct Change {
 }
 
 /// Why a replacement is correct.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// Both are equal in every assignment, by the meaning of their operators, down to terms that both have
     /// in common: by an axiom of arrays, or as circuits.

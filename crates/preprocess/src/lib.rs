@@ -57,4 +57,4 @@ pub use change::{Change, Reason};
 pub use pass_set::PassSet;
 pub use passes::{PASSES, Pass};
 pub use preprocessor::{CostModel, Level, Preprocessor, Request, Run, Settings, Statistics};
-pub use scheduler::PassCounts;
+pub use scheduler::{PassCounts, shown_changes};

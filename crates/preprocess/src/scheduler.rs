@@ -14,6 +14,7 @@
 //! is handed in (libraries have none, and nothing is decided by it), and the terms there were before and
 //! after. Numbers of terms are taken for passes that changed something only, since counting is a walk.
 
+use crate::change::Change;
 use crate::definitions::{self, Refused};
 use crate::gain;
 use crate::pass_set::PassSet;
@@ -49,6 +50,26 @@ pub struct PassCounts {
     pub terms_before: u64,
     /// Terms below what it left, in normal form.
     pub terms_after: u64,
+}
+
+/// What the first pass that finds something makes of conjuncts, of those that certificates can show: the number
+/// of the pass in the table, and its changes that are new. None if no pass finds any.
+pub fn shown_changes(
+    pool: &mut Pool,
+    conjuncts: &[Term],
+    is_new: &mut dyn FnMut(usize, &Change) -> bool,
+    deadline: &Deadline,
+) -> Option<(usize, Vec<Change>)> {
+    let (frozen, tables) = (TermSet::new(), Tables::default());
+    PASSES.iter().enumerate().find_map(|(number, pass)| {
+        let (Step::Change(run) | Step::Weighed(run)) = pass.step else { return None };
+        pass.uncertified.is_none().then_some(())?;
+        let mut changes = deadline.within(STEPS_PER_PASS, |deadline| {
+            run(pool, &Problem::new(conjuncts, &frozen, &tables, deadline))
+        })?;
+        changes.retain(|change| change.because.is_shown() && is_new(number, change));
+        (!changes.is_empty()).then_some((number, changes))
+    })
 }
 
 /// What is left of some conjuncts.

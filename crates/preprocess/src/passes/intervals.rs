@@ -57,7 +57,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>>
 
 /// The changes of some terms.
 fn changes(terms: &[Term], images: &TermMap<Term>, because: &Reason) -> Vec<Change> {
-    let changed = terms.iter().filter_map(|&term| Some((term, of(images, term))));
+    let changed = terms.iter().map(|&term| (term, of(images, term)));
     changed
         .filter(|(term, image)| term != image)
         .map(|(term, image)| Change::new(term, image, because.clone()))
