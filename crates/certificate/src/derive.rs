@@ -9,12 +9,12 @@
 
 use crate::agreement::Agreement;
 use crate::constant_bits;
-use crate::paired::{Pair, restated};
 use crate::recorder::Recorder;
 use crate::simplify::{Because, Facts, Origin, Round};
 use crate::theorem::Library;
 use crate::translate::{Translation, arguments};
 use bivalve_checker::term as to;
+use bivalve_preprocess::Pair;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashSet;
 
@@ -246,7 +246,7 @@ impl<'a> Derivation<'a> {
             let restated = restated(self.pool, implication, equation, solved);
             let (from, to) = (self.term(equation)?, self.term(solved)?);
             if !self.out.kernel.equal(from, to) {
-                self.out.polynomial(from, to)?;
+                self.library.show(self.out, from, to)?;
             }
             let (from, to) = (self.term(implication)?, self.term(restated)?);
             self.congruent(from, to)?;
@@ -556,6 +556,17 @@ impl<'a> Derivation<'a> {
         }
         Ok(())
     }
+}
+
+/// An implication with this equation in place of the one in it.
+fn restated(pool: &mut Pool, conjunct: Term, equation: Term, solved: Term) -> Term {
+    let both = pool.args(conjunct)[0];
+    let denied = pool.mk(Op::Not, &[equation]);
+    let solved = pool.mk(Op::Not, &[solved]);
+    let parts: Vec<Term> =
+        pool.args(both).iter().map(|&part| if part == denied { solved } else { part }).collect();
+    let both = pool.mk(Op::And, &parts);
+    pool.mk(Op::Not, &[both])
 }
 
 /// Terms were not shown to be equal.

@@ -3,7 +3,7 @@
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
 //! symbol and a term without it are used up: the symbol is replaced everywhere else. Where there is none, an
 //! equation of sums is solved for a symbol, two conjuncts may say together what a symbol is
-//! ([`crate::paired`]), and what multiplying out decides is replaced, too ([`crate::multiply`]). The passes of
+//! ([`bivalve_preprocess::pairs`]), and what multiplying out decides is replaced, too ([`crate::multiply`]). The passes of
 //! the solver are asked for changes whose reasons can be shown ([`bivalve_preprocess::shown_changes`]). That
 //! is repeated until nothing changes. Every conjunct knows the fact that it was made of, and how;
 //! [`crate::derive`] shows of those that a refutation needs that they follow.
@@ -13,17 +13,16 @@
 use crate::choices::{Chosen, sums_of_choices};
 use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS};
-use crate::embedded::{Said, sides, truths};
 use crate::encode::{circuit_cells, with_large_circuits};
 use crate::layers::{self, identities};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
-use crate::paired::{Pair, pairs};
 use crate::recorder::Recorder;
+use crate::sides::{Said, sides};
 use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
 use bivalve_limits::Deadline;
-use bivalve_preprocess::{Change, Reason, shown_changes};
+use bivalve_preprocess::{Change, Pair, Reason, pairs, shown_changes};
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, TermSet, Value, cone};
 use petgraph::algo::kosaraju_scc;
@@ -91,7 +90,7 @@ pub(crate) enum Because {
     Polynomials,
     /// It is an equation whose sides are always the same ([`crate::layers`]).
     Layers,
-    /// The fact of this number says what the first is ([`crate::embedded`]); it stays.
+    /// The fact of this number says what the first is; it stays.
     Conjunct(usize),
     /// They are equal by the meaning of their operators: a choice, and a sum ([`crate::choices`]).
     Law,
@@ -259,17 +258,13 @@ impl Facts {
         }
         round.drop_cycles(pool);
         if round.definitions.is_empty() {
-            self.pair(pool, &mut round);
+            self.pair(pool, &mut round, deadline);
             round.drop_cycles(pool);
-        }
-        if round.definitions.is_empty() {
-            round.embed(truths(pool, &self.stated()));
         }
         if round.definitions.is_empty() {
             self.split(pool, &mut round, deadline);
         }
-        if round.definitions.is_empty() && self.ask_passes(pool, &mut round, deadline) {
-            self.apply(pool, round, false);
+        if round.definitions.is_empty() && self.ask_passes(pool, deadline) {
             return true;
         }
         let is_solved = round.definitions.is_empty();
@@ -289,7 +284,11 @@ impl Facts {
             round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
         }
         if round.definitions.is_empty() {
-            round.embed(sides(pool, &self.stated()));
+            let stated: Vec<(usize, Term)> =
+                self.conjuncts.iter().map(|&fact| (fact, self.facts[fact].term)).collect();
+            let said = sides(pool, &stated).into_iter();
+            let said = said.map(|Said { of, is, by }| (of, (is, Because::Conjunct(by))));
+            round.definitions.extend(said);
             round.drop_cycles(pool);
         }
         for chosen in [Chosen::Constants, Chosen::Words] {
@@ -358,31 +357,56 @@ impl Facts {
         if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) }
     }
 
-    /// Makes the changes of the first pass of the solver that has new ones; `false` if none has.
-    fn ask_passes(&mut self, pool: &mut Pool, round: &mut Round, deadline: &Deadline) -> bool {
-        let terms = self.terms();
-        let Facts { made, without, .. } = self;
-        let mut is_new = |pass: usize, change: &Change| {
-            !without.contains(&pass)
-                && !matches!(change.because, Reason::Stated(_))
-                && made.insert(change.clone())
-        };
-        let Some((pass, changes)) = shown_changes(pool, &terms, &mut is_new, deadline) else { return false };
-        for Change { from, to, .. } in changes {
-            match from {
-                Some(from) => _ = round.laws.insert(from, (to, pass)),
-                None => {
+    /// Makes the changes of the first pass of the solver that has some; `false` if none has.
+    fn ask_passes(&mut self, pool: &mut Pool, deadline: &Deadline) -> bool {
+        let mut next = 0;
+        loop {
+            let (terms, truths) = (self.terms(), [true, false].map(|value| pool.bool(value)));
+            let Facts { made, without, .. } = self;
+            let mut is_new = |pass: usize, change: &Change| {
+                // Equations are used later (`crate::sides`).
+                match change.because {
+                    Reason::Stated(_) => truths.contains(&change.to),
+                    _ => !without.contains(&pass) && made.insert(change.clone()),
+                }
+            };
+            let found = shown_changes(pool, &terms, next, &mut is_new, deadline);
+            let Some((pass, changes)) = found else { return false };
+            let before = self.conjuncts.clone();
+            let round = self.round_of(pool, pass, changes);
+            self.apply(pool, round, false);
+            if self.conjuncts != before {
+                return true;
+            }
+            self.rounds.pop();
+            next = pass + 1;
+        }
+    }
+
+    /// A round that makes the changes of a pass. What is added is a conjunct at once.
+    fn round_of(&mut self, pool: &Pool, pass: usize, changes: Vec<Change>) -> Round {
+        let mut round = Round::default();
+        let stated: FxHashMap<Term, usize> =
+            self.conjuncts.iter().map(|&fact| (self.facts[fact].term, fact)).collect();
+        for Change { from, to, because } in changes {
+            match (from, because) {
+                (None, _) => {
                     let fact = self.push(to, Origin::Law(pass));
                     self.conjuncts.push(fact);
                 }
+                (Some(from), Reason::Stated(by)) => {
+                    _ = round.definitions.insert(from, (to, Because::Conjunct(stated[&by])));
+                }
+                (Some(from), _) => _ = round.laws.insert(from, (to, pass)),
             }
         }
-        true
+        round.drop_cycles(pool);
+        round
     }
 
     /// Joins two conjuncts that say what a symbol is under opposite conditions.
-    fn pair(&mut self, pool: &mut Pool, round: &mut Round) {
-        let found = pairs(pool, &self.terms(), &mut self.left);
+    fn pair(&mut self, pool: &mut Pool, round: &mut Round, deadline: &Deadline) {
+        let found = pairs(pool, &self.terms(), &|_, _| true, deadline).unwrap_or_default();
         let mut used = FxHashSet::default();
         let mut definitions = vec![];
         for mut pair in found {
@@ -402,11 +426,6 @@ impl Facts {
     /// The conjuncts.
     fn terms(&self) -> Vec<Term> {
         self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect()
-    }
-
-    /// The conjuncts, as facts.
-    fn stated(&self) -> Vec<(usize, Term)> {
-        self.conjuncts.iter().map(|&fact| (fact, self.facts[fact].term)).collect()
     }
 
     /// Symbols of which bits are constant, which are replaced by their parts.
@@ -510,12 +529,6 @@ impl Round {
     fn multiply_out(&mut self, pool: &Pool, found: Vec<(Term, Term)>) {
         self.definitions.extend(found.into_iter().map(|(from, to)| (from, (to, Because::Polynomials))));
         self.drop_cycles(pool);
-    }
-
-    /// Replaces terms by what facts say of them, which stay.
-    fn embed(&mut self, said: Vec<Said>) {
-        self.definitions
-            .extend(said.into_iter().map(|Said { of, is, by }| (of, (is, Because::Conjunct(by)))));
     }
 
     /// The facts that say what other terms are, and stay.

@@ -54,6 +54,7 @@ mod tests;
 mod unconstrained;
 
 pub use change::{Change, Reason};
+pub use conditional::{Pair, pairs};
 pub use pass_set::PassSet;
 pub use passes::{PASSES, Pass};
 pub use preprocessor::{CostModel, Level, Preprocessor, Request, Run, Settings, Statistics};

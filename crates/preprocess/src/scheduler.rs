@@ -52,16 +52,17 @@ pub struct PassCounts {
     pub terms_after: u64,
 }
 
-/// What the first pass that finds something makes of conjuncts, of those that certificates can show: the number
-/// of the pass in the table, and its changes that are new. None if no pass finds any.
+/// The changes that certificates can show, of the first pass that finds some, from one with this number in
+/// the table on: its number, and those of its changes that are new.
 pub fn shown_changes(
     pool: &mut Pool,
     conjuncts: &[Term],
+    first: usize,
     is_new: &mut dyn FnMut(usize, &Change) -> bool,
     deadline: &Deadline,
 ) -> Option<(usize, Vec<Change>)> {
     let (frozen, tables) = (TermSet::new(), Tables::default());
-    PASSES.iter().enumerate().find_map(|(number, pass)| {
+    PASSES.iter().enumerate().skip(first).find_map(|(number, pass)| {
         let (Step::Change(run) | Step::Weighed(run)) = pass.step else { return None };
         pass.uncertified.is_none().then_some(())?;
         let mut changes = deadline.within(STEPS_PER_PASS, |deadline| {

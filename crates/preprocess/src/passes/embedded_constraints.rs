@@ -21,11 +21,13 @@ use bivalve_terms::{Op, Pool, Term, TermSet};
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+    let uses = problem.uses(pool);
     // The first fact about a term counts, and the other ones are conjuncts like all.
     let (mut changes, mut known) = (vec![], TermSet::new());
     for &conjunct in problem.conjuncts {
         let (term, value) = fact(pool, conjunct);
-        if !pool.is_const(term) && known.insert(term) {
+        let is_elsewhere = uses.count(term) > 1 || uses.count(conjunct) > 1;
+        if is_elsewhere && !pool.is_const(term) && known.insert(term) {
             changes.push(Change::new(term, value, Reason::Stated(conjunct)));
         }
     }
