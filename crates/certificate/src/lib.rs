@@ -56,6 +56,7 @@ mod simplify;
 mod solve;
 mod theorem;
 mod translate;
+mod trial;
 mod words;
 mod writer;
 
@@ -68,8 +69,9 @@ pub use encode::circuit_cells;
 use few::Few;
 use kept::Keeper;
 use recorder::Recorder;
+use rustc_hash::FxHashSet;
 use search::{Found, Search, Source};
-use simplify::{Allowed, Facts};
+use simplify::Facts;
 use theorem::Library;
 use translate::Translation;
 use writer::Writer;
@@ -262,7 +264,7 @@ impl Certifier {
         check: u64,
         assertions: Vec<(usize, Term)>,
     ) -> Result<Attempt, NoCertificate> {
-        Attempt::new(pool, check, assertions, (Allowed::default(), ROOM, true), self.form, &self.stop)
+        Attempt::new(pool, check, assertions, (FxHashSet::default(), ROOM, true), self.form, &self.stop)
     }
 
     /// Searches and writes what was found; begins anew without what could not be written.
@@ -282,9 +284,8 @@ impl Certifier {
                 self.model = attempt.model(pool);
             }
             ended?;
-            let Attempt {
-                check, assertions, mut allowed, mut facts, search, mut room, mut is_ordered, ..
-            } = attempt;
+            let Attempt { check, assertions, mut raw, mut facts, search, mut room, mut is_ordered, .. } =
+                attempt;
             self.keeper.began_anew(search.as_ref().map_or(0, Search::spent));
             let found = search.map(|mut search| search.found(false)).transpose()?;
             match self.write(pool, check, &mut facts, found) {
@@ -294,16 +295,14 @@ impl Certifier {
                 }
                 Err(failure) if failure.wants_room && room < MOST_ROOM => room *= MORE_ROOM,
                 Err(failure) if failure.is_of_order && is_ordered => is_ordered = false,
-                Err(Failure { pass: Some(pass), .. }) if allowed.without.insert(pass) => {}
                 Err(failure) => {
-                    let is_new = failure.assertion.is_some_and(|assertion| allowed.raw.insert(assertion));
-                    if !is_new || allowed.raw.len() > MOST_RAW {
+                    let is_new = failure.assertion.is_some_and(|assertion| raw.insert(assertion));
+                    if !is_new || raw.len() > MOST_RAW {
                         return Err(NoCertificate::Unsupported(failure.why));
                     }
                 }
             }
-            attempt =
-                Attempt::new(pool, check, assertions, (allowed, room, is_ordered), self.form, &self.stop)?;
+            attempt = Attempt::new(pool, check, assertions, (raw, room, is_ordered), self.form, &self.stop)?;
         }
     }
 
@@ -415,14 +414,12 @@ struct Failure {
     wants_room: bool,
     /// It is true of the order of words, but no theorem says so.
     is_of_order: bool,
-    /// The pass of the solver whose change was not shown.
-    pass: Option<usize>,
     why: String,
 }
 
 impl From<String> for Failure {
     fn from(why: String) -> Failure {
-        Failure { assertion: None, wants_room: false, is_of_order: false, pass: None, why }
+        Failure { assertion: None, wants_room: false, is_of_order: false, why }
     }
 }
 
@@ -432,7 +429,6 @@ impl From<derive::Failure> for Failure {
             assertion: Some(failure.assertion),
             wants_room: false,
             is_of_order: false,
-            pass: failure.pass,
             why: failure.why,
         }
     }

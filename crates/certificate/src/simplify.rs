@@ -21,6 +21,7 @@ use crate::recorder::Recorder;
 use crate::sides::{Said, sides};
 use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
+use crate::trial::Trial;
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Change, Pair, Reason, pairs, shown_changes};
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
@@ -42,15 +43,6 @@ static RULES: LazyLock<Arc<RuleTable>> =
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 100;
 
-/// What a certificate does without, after steps could not be shown.
-#[derive(Clone, Default)]
-pub(crate) struct Allowed {
-    /// The assertions that are not rewritten.
-    pub(crate) raw: FxHashSet<usize>,
-    /// The passes that are not asked.
-    pub(crate) without: FxHashSet<usize>,
-}
-
 /// How a fact follows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
@@ -63,7 +55,7 @@ pub(crate) enum Origin {
     /// It is an equation of a fact, solved for a symbol, or with equal summands collected.
     Solved(usize),
     /// It is true by a law, which a pass has found.
-    Law(usize),
+    Law,
     /// It is what two facts say of a symbol together: the pair of this number in [`Facts::pairs`].
     Paired(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
@@ -102,8 +94,8 @@ pub(crate) struct Round {
     /// Symbol, or sum, and what it is replaced by.
     pub(crate) definitions: FxHashMap<Term, (Term, Because)>,
     pub(crate) images: FxHashMap<Term, Term>,
-    /// What terms over images become, and the pass that says so.
-    pub(crate) laws: FxHashMap<Term, (Term, usize)>,
+    /// What terms over images become by laws.
+    pub(crate) laws: FxHashMap<Term, Term>,
 }
 
 /// All facts.
@@ -134,17 +126,17 @@ pub(crate) struct Facts {
     layered: TermSet,
     /// Symbols whose bits were looked at.
     tried: TermSet,
-    /// The changes of passes that were made, and the passes that are not asked.
-    made: FxHashSet<Change>,
-    without: FxHashSet<usize>,
+    /// The changes of passes that were looked at.
+    looked_at: FxHashSet<Change>,
+    trial: Trial,
 }
 
 impl Facts {
-    /// Simplifies assertions, which have numbers.
+    /// Simplifies assertions, which have numbers; those in `raw` are not rewritten.
     pub(crate) fn new(
         pool: &mut Pool,
         assertions: &[(usize, Term)],
-        allowed: &Allowed,
+        raw: &FxHashSet<usize>,
         deadline: &Deadline,
     ) -> Facts {
         let mut rewriter = Rewriter::with_table(Level::Local, Arc::clone(&RULES));
@@ -165,16 +157,16 @@ impl Facts {
             layers: layers::BUDGET,
             layered: TermSet::default(),
             tried: TermSet::default(),
-            made: FxHashSet::default(),
-            without: allowed.without.clone(),
+            looked_at: FxHashSet::default(),
+            trial: Trial::new(deadline.stop()),
         };
         let mut plain = vec![];
         for &(number, term) in assertions {
             let fact = facts.push(term, Origin::Asserted(number));
-            let target = if allowed.raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
+            let target = if raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
             target.push(fact);
         }
-        if allowed.raw.is_empty() && facts.combine_asserted(pool) {
+        if raw.is_empty() && facts.combine_asserted(pool) {
             return facts;
         }
         for _ in 0..ROUNDS {
@@ -361,19 +353,18 @@ impl Facts {
     fn ask_passes(&mut self, pool: &mut Pool, deadline: &Deadline) -> bool {
         let mut next = 0;
         loop {
-            let (terms, truths) = (self.terms(), [true, false].map(|value| pool.bool(value)));
-            let Facts { made, without, .. } = self;
-            let mut is_new = |pass: usize, change: &Change| {
+            let terms = self.terms();
+            let Facts { looked_at, trial, .. } = self;
+            let is_new = &mut |pool: &Pool, change: &Change| match change.because {
                 // Equations are used later (`crate::sides`).
-                match change.because {
-                    Reason::Stated(_) => truths.contains(&change.to),
-                    _ => !without.contains(&pass) && made.insert(change.clone()),
-                }
+                Reason::Stated(_) => pool.as_bool(change.to).is_some(),
+                Reason::Law => looked_at.insert(change.clone()) && trial.shows(pool, change),
+                _ => false,
             };
-            let found = shown_changes(pool, &terms, next, &mut is_new, deadline);
+            let found = shown_changes(pool, &terms, next, is_new, deadline);
             let Some((pass, changes)) = found else { return false };
             let before = self.conjuncts.clone();
-            let round = self.round_of(pool, pass, changes);
+            let round = self.round_of(pool, changes);
             self.apply(pool, round, false);
             if self.conjuncts != before {
                 return true;
@@ -384,20 +375,20 @@ impl Facts {
     }
 
     /// A round that makes the changes of a pass. What is added is a conjunct at once.
-    fn round_of(&mut self, pool: &Pool, pass: usize, changes: Vec<Change>) -> Round {
+    fn round_of(&mut self, pool: &Pool, changes: Vec<Change>) -> Round {
         let mut round = Round::default();
         let stated: FxHashMap<Term, usize> =
             self.conjuncts.iter().map(|&fact| (self.facts[fact].term, fact)).collect();
         for Change { from, to, because } in changes {
             match (from, because) {
                 (None, _) => {
-                    let fact = self.push(to, Origin::Law(pass));
+                    let fact = self.push(to, Origin::Law);
                     self.conjuncts.push(fact);
                 }
                 (Some(from), Reason::Stated(by)) => {
                     _ = round.definitions.insert(from, (to, Because::Conjunct(stated[&by])));
                 }
-                (Some(from), _) => _ = round.laws.insert(from, (to, pass)),
+                (Some(from), _) => _ = round.laws.insert(from, to),
             }
         }
         round.drop_cycles(pool);
@@ -603,7 +594,7 @@ impl Round {
                     true => images[0],
                     false => {
                         let rebuilt = if images == below { term } else { pool.rebuild(term, &images) };
-                        self.laws.get(&rebuilt).map_or(rebuilt, |&(to, _)| to)
+                        self.laws.get(&rebuilt).copied().unwrap_or(rebuilt)
                     }
                 };
                 self.images.insert(term, image);

@@ -33,7 +33,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>>
         return None;
     }
     if conjuncts.iter().any(|&conjunct| of(&images, conjunct) != conjunct) {
-        return Some(changes(terms, &images, &Reason::Law));
+        return Some(changes(pool, terms, &images, &Reason::Law));
     }
     let Some((facts, sources)) = believed(pool, conjuncts) else {
         let is_false = different::are_contradictory(pool, &always, conjuncts, deadline);
@@ -52,15 +52,20 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>>
     if deadline.is_over() {
         return None;
     }
-    Some(changes(terms, &images, &because))
+    Some(changes(pool, terms, &images, &because))
 }
 
-/// The changes of some terms.
-fn changes(terms: &[Term], images: &TermMap<Term>, because: &Reason) -> Vec<Change> {
+/// The changes of some terms. Circuits do not show the order of products.
+fn changes(pool: &Pool, terms: &[Term], images: &TermMap<Term>, because: &Reason) -> Vec<Change> {
+    let is_product = |&side: &Term| pool.op(side) == Op::BvMul;
+    let is_order =
+        |term: Term| matches!(pool.op(term), Op::BvUlt | Op::Eq) && pool.args(term).iter().all(is_product);
+    let reason =
+        |term: Term| if because.is_law() && is_order(term) { Reason::Unshown } else { because.clone() };
     let changed = terms.iter().map(|&term| (term, of(images, term)));
     changed
         .filter(|(term, image)| term != image)
-        .map(|(term, image)| Change::new(term, image, because.clone()))
+        .map(|(term, image)| Change::new(term, image, reason(term)))
         .collect()
 }
 
