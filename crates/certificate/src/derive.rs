@@ -34,6 +34,8 @@ pub(crate) struct Derivation<'a> {
     agreement: Agreement,
     /// Multiples of equations, and their sums.
     sums: Vec<[(to::Term, to::Term); 2]>,
+    /// The pass whose change was not shown.
+    failed: Option<usize>,
 }
 
 /// What is to be shown.
@@ -52,6 +54,8 @@ enum Goal {
 /// Where a fact that cannot be shown comes from.
 pub(crate) struct Failure {
     pub(crate) assertion: usize,
+    /// The pass whose change was not shown.
+    pub(crate) pass: Option<usize>,
     pub(crate) why: String,
 }
 
@@ -63,8 +67,20 @@ impl<'a> Derivation<'a> {
         library: &'a mut Library,
         out: &'a mut Recorder,
     ) -> Derivation<'a> {
-        let (shown, normal, replaced, agreement, sums) = Default::default();
-        Derivation { pool, facts, translation, library, out, shown, normal, replaced, agreement, sums }
+        let (shown, normal, replaced, agreement, sums, failed) = Default::default();
+        Derivation {
+            pool,
+            facts,
+            translation,
+            library,
+            out,
+            shown,
+            normal,
+            replaced,
+            agreement,
+            sums,
+            failed,
+        }
     }
 
     /// Shows a fact in another form, which has the same operators once lists are chains.
@@ -101,7 +117,7 @@ impl<'a> Derivation<'a> {
     }
 
     fn failure(&self, goals: &[Goal], why: String) -> Failure {
-        Failure { assertion: self.assertion_below(goals), why }
+        Failure { assertion: self.assertion_below(goals), pass: self.failed, why }
     }
 
     /// The assertion that the innermost fact comes from.
@@ -116,8 +132,8 @@ impl<'a> Derivation<'a> {
                 | Origin::Rewritten(from)
                 | Origin::Solved(from)
                 | Origin::Replaced(from, _) => at = from,
-                // No assertion is needed for it, so it makes no difference which one is not rewritten.
-                Origin::Law => return 0,
+                // No assertion is needed for it.
+                Origin::Law(_) => return usize::MAX,
                 Origin::Split(number) => at = self.facts.splits[number].sources[0],
                 Origin::Paired(number) => at = self.facts.pairs[number].halves[0].0,
                 Origin::Combined => at = self.facts.combination[0].0,
@@ -167,9 +183,9 @@ impl<'a> Derivation<'a> {
                 let equation = self.term(source)?;
                 self.out.polynomial(equation, truth)?;
             }
-            Origin::Law => {
+            Origin::Law(pass) => {
                 let always = self.out.kernel.terms.truth(true);
-                self.library.show(self.out, truth, always)?;
+                self.show_law(pass, truth, always)?;
             }
             Origin::Replaced(from, round) => {
                 let source = self.facts.facts[from].term;
@@ -450,10 +466,19 @@ impl<'a> Derivation<'a> {
         }
         let args: Vec<Term> = self.pool.args(term).iter().map(|arg| images[arg]).collect();
         let rebuilt = if args == self.pool.args(term) { term } else { self.pool.rebuild(term, &args) };
-        let Some(&image) = laws.get(&rebuilt) else { return Ok(()) };
+        let Some(&(image, pass)) = laws.get(&rebuilt) else { return Ok(()) };
         let (from, over, to) = (self.term(term)?, self.term(rebuilt)?, self.term(image)?);
         self.congruent(from, over)?;
-        self.library.show(self.out, over, to)
+        self.show_law(pass, over, to)
+    }
+
+    /// Shows what a pass says.
+    fn show_law(&mut self, pass: usize, from: to::Term, to: to::Term) -> Result<(), String> {
+        let shown = self.library.show(self.out, from, to);
+        if shown.is_err() {
+            self.failed = Some(pass);
+        }
+        shown
     }
 
     /// Shows that two sums are equal by their polynomials, that two equations of sums say the same, or that

@@ -20,7 +20,7 @@ use crate::division::Division;
 use crate::pause::Pause;
 use crate::recorder::Recorder;
 use crate::search::Search;
-use crate::simplify::{Because, Facts, Origin, Round};
+use crate::simplify::{Allowed, Because, Facts, Origin, Round};
 use crate::solve::definition;
 use crate::{Certifier, Course, Form, NoCertificate, ROOM, Refutation};
 use bivalve_limits::{Deadline, Stop, Why};
@@ -154,7 +154,7 @@ impl Kept {
         form: Form,
         stop: &Stop,
     ) -> Result<Kept, NoCertificate> {
-        let mut facts = Facts::new(pool, assertions, &FxHashSet::default(), &Deadline::stopped_by(stop));
+        let mut facts = Facts::new(pool, assertions, &Allowed::default(), &Deadline::stopped_by(stop));
         if facts.contradiction.is_some() || facts.divisions(pool).0 != [Division::Circuits] {
             return Err(NoCertificate::Unsupported("the search ends with this check".into()));
         }

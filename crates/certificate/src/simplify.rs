@@ -21,7 +21,6 @@ use crate::recorder::Recorder;
 use crate::sides::{Said, sides};
 use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
-use crate::trial::Trial;
 use bivalve_limits::Deadline;
 use bivalve_preprocess::{Change, Pair, Reason, pairs, shown_changes};
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
@@ -43,6 +42,15 @@ static RULES: LazyLock<Arc<RuleTable>> =
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 100;
 
+/// What a certificate does without, after steps could not be shown.
+#[derive(Clone, Default)]
+pub(crate) struct Allowed {
+    /// The assertions that are not rewritten.
+    pub(crate) raw: FxHashSet<usize>,
+    /// The passes that are not asked.
+    pub(crate) without: FxHashSet<usize>,
+}
+
 /// How a fact follows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
@@ -55,7 +63,7 @@ pub(crate) enum Origin {
     /// It is an equation of a fact, solved for a symbol, or with equal summands collected.
     Solved(usize),
     /// It is true by a law, which a pass has found.
-    Law,
+    Law(usize),
     /// It is what two facts say of a symbol together: the pair of this number in [`Facts::pairs`].
     Paired(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
@@ -94,8 +102,8 @@ pub(crate) struct Round {
     /// Symbol, or sum, and what it is replaced by.
     pub(crate) definitions: FxHashMap<Term, (Term, Because)>,
     pub(crate) images: FxHashMap<Term, Term>,
-    /// What terms over images become by laws.
-    pub(crate) laws: FxHashMap<Term, Term>,
+    /// What terms over images become, and the pass that says so.
+    pub(crate) laws: FxHashMap<Term, (Term, usize)>,
 }
 
 /// All facts.
@@ -126,17 +134,17 @@ pub(crate) struct Facts {
     layered: TermSet,
     /// Symbols whose bits were looked at.
     tried: TermSet,
-    /// The changes of passes that were looked at.
-    looked_at: FxHashSet<Change>,
-    trial: Trial,
+    /// The changes of passes that were made, and the passes that are not asked.
+    made: FxHashSet<Change>,
+    without: FxHashSet<usize>,
 }
 
 impl Facts {
-    /// Simplifies assertions, which have numbers; those in `raw` are not rewritten.
+    /// Simplifies assertions, which have numbers.
     pub(crate) fn new(
         pool: &mut Pool,
         assertions: &[(usize, Term)],
-        raw: &FxHashSet<usize>,
+        allowed: &Allowed,
         deadline: &Deadline,
     ) -> Facts {
         let mut rewriter = Rewriter::with_table(Level::Local, Arc::clone(&RULES));
@@ -157,16 +165,16 @@ impl Facts {
             layers: layers::BUDGET,
             layered: TermSet::default(),
             tried: TermSet::default(),
-            looked_at: FxHashSet::default(),
-            trial: Trial::new(deadline.stop()),
+            made: FxHashSet::default(),
+            without: allowed.without.clone(),
         };
         let mut plain = vec![];
         for &(number, term) in assertions {
             let fact = facts.push(term, Origin::Asserted(number));
-            let target = if raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
+            let target = if allowed.raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
             target.push(fact);
         }
-        if raw.is_empty() && facts.combine_asserted(pool) {
+        if allowed.raw.is_empty() && facts.combine_asserted(pool) {
             return facts;
         }
         for _ in 0..ROUNDS {
@@ -354,17 +362,18 @@ impl Facts {
         let mut next = 0;
         loop {
             let terms = self.terms();
-            let Facts { looked_at, trial, .. } = self;
-            let is_new = &mut |pool: &Pool, change: &Change| match change.because {
+            let Facts { made, without, .. } = self;
+            let is_new = &mut |pool: &Pool, pass: usize, change: &Change| match change.because {
                 // Equations are used later (`crate::sides`).
                 Reason::Stated(_) => pool.as_bool(change.to).is_some(),
-                Reason::Law => looked_at.insert(change.clone()) && trial.shows(pool, change),
+                Reason::Law => !without.contains(&pass) && made.insert(change.clone()),
+                // What polynomials show is found by those of the kernel.
                 _ => false,
             };
             let found = shown_changes(pool, &terms, next, is_new, deadline);
             let Some((pass, changes)) = found else { return false };
             let before = self.conjuncts.clone();
-            let round = self.round_of(pool, changes);
+            let round = self.round_of(pool, pass, changes);
             self.apply(pool, round, false);
             if self.conjuncts != before {
                 return true;
@@ -375,20 +384,20 @@ impl Facts {
     }
 
     /// A round that makes the changes of a pass. What is added is a conjunct at once.
-    fn round_of(&mut self, pool: &Pool, changes: Vec<Change>) -> Round {
+    fn round_of(&mut self, pool: &Pool, pass: usize, changes: Vec<Change>) -> Round {
         let mut round = Round::default();
         let stated: FxHashMap<Term, usize> =
             self.conjuncts.iter().map(|&fact| (self.facts[fact].term, fact)).collect();
         for Change { from, to, because } in changes {
             match (from, because) {
                 (None, _) => {
-                    let fact = self.push(to, Origin::Law);
+                    let fact = self.push(to, Origin::Law(pass));
                     self.conjuncts.push(fact);
                 }
                 (Some(from), Reason::Stated(by)) => {
                     _ = round.definitions.insert(from, (to, Because::Conjunct(stated[&by])));
                 }
-                (Some(from), _) => _ = round.laws.insert(from, to),
+                (Some(from), _) => _ = round.laws.insert(from, (to, pass)),
             }
         }
         round.drop_cycles(pool);
@@ -594,7 +603,7 @@ impl Round {
                     true => images[0],
                     false => {
                         let rebuilt = if images == below { term } else { pool.rebuild(term, &images) };
-                        self.laws.get(&rebuilt).copied().unwrap_or(rebuilt)
+                        self.laws.get(&rebuilt).map_or(rebuilt, |&(to, _)| to)
                     }
                 };
                 self.images.insert(term, image);

@@ -58,7 +58,7 @@ pub fn shown_changes(
     pool: &mut Pool,
     conjuncts: &[Term],
     first: usize,
-    is_new: &mut dyn FnMut(&Pool, &Change) -> bool,
+    is_new: &mut dyn FnMut(&Pool, usize, &Change) -> bool,
     deadline: &Deadline,
 ) -> Option<(usize, Vec<Change>)> {
     let (frozen, tables) = (TermSet::new(), Tables::default());
@@ -68,7 +68,7 @@ pub fn shown_changes(
         let mut changes = deadline.within(STEPS_PER_PASS, |deadline| {
             run(pool, &Problem::new(conjuncts, &frozen, &tables, deadline))
         })?;
-        changes.retain(|change| change.because.is_shown() && is_new(pool, change));
+        changes.retain(|change| change.because.is_shown() && is_new(pool, number, change));
         (!changes.is_empty()).then_some((number, changes))
     })
 }
