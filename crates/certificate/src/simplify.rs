@@ -22,7 +22,7 @@ use crate::sides::{Said, sides};
 use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
 use bivalve_limits::Deadline;
-use bivalve_preprocess::{Change, Pair, Reason, pairs, shown_changes};
+use bivalve_preprocess::{Change, Pair, Reason, equivalences, pairs, shown_changes};
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, TermSet, Value, cone};
 use petgraph::algo::kosaraju_scc;
@@ -50,6 +50,9 @@ pub(crate) struct Allowed {
     /// The passes that are not asked.
     pub(crate) without: FxHashSet<usize>,
 }
+
+/// The number for equivalences among those of passes.
+const JOINED: usize = usize::MAX;
 
 /// How a fact follows.
 #[derive(Clone, Copy, Debug)]
@@ -258,14 +261,23 @@ impl Facts {
         }
         round.drop_cycles(pool);
         if round.definitions.is_empty() {
+            for change in equivalences(pool, &self.terms(), deadline) {
+                let is_new = !self.without.contains(&JOINED) && self.made.insert(change.clone());
+                round.laws.extend(change.from.filter(|_| is_new).map(|from| (from, (change.to, JOINED))));
+            }
+            if !round.laws.is_empty() {
+                self.apply(pool, round, false);
+                return true;
+            }
             self.pair(pool, &mut round, deadline);
             round.drop_cycles(pool);
         }
-        if round.definitions.is_empty() {
-            self.split(pool, &mut round, deadline);
-        }
         if round.definitions.is_empty() && self.ask_passes(pool, deadline) {
             return true;
+        }
+        // Bits of symbols that nothing defines.
+        if round.definitions.is_empty() {
+            self.split(pool, &mut round, deadline);
         }
         let is_solved = round.definitions.is_empty();
         if is_solved {

@@ -58,4 +58,4 @@ pub use conditional::{Pair, pairs};
 pub use pass_set::PassSet;
 pub use passes::{PASSES, Pass};
 pub use preprocessor::{CostModel, Level, Preprocessor, Request, Run, Settings, Statistics};
-pub use scheduler::{PassCounts, shown_changes};
+pub use scheduler::{PassCounts, equivalences, shown_changes};

@@ -18,7 +18,7 @@ use crate::change::Change;
 use crate::definitions::{self, Refused};
 use crate::gain;
 use crate::pass_set::PassSet;
-use crate::passes::{PASSES, Step};
+use crate::passes::{self, PASSES, Step};
 use crate::preprocessor::CostModel;
 use crate::problem::{Cone, Problem, Tables};
 use crate::substitution::Substitution;
@@ -50,6 +50,15 @@ pub struct PassCounts {
     pub terms_before: u64,
     /// Terms below what it left, in normal form.
     pub terms_after: u64,
+}
+
+/// Equivalences that say what symbols are, as equations of these symbols and the rest.
+pub fn equivalences(pool: &mut Pool, conjuncts: &[Term], deadline: &Deadline) -> Vec<Change> {
+    let (frozen, tables) = (TermSet::new(), Tables::default());
+    deadline.within(STEPS_PER_PASS, |deadline| {
+        let problem = Problem::new(conjuncts, &frozen, &tables, deadline);
+        passes::joined_equations::of_equivalences(pool, &problem).unwrap_or_default()
+    })
 }
 
 /// The changes that certificates can show, of the first pass that finds some, from one with this number in

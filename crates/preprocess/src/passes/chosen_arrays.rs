@@ -17,6 +17,7 @@
 //!
 //! Cost: [`MOST_VISITS`] steps for each conjunct and symbol, [`MOST_SYMBOLS`] symbols of each conjunct.
 
+use super::memories::is_array;
 use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::{Edge, always_different, make};
@@ -69,10 +70,6 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>>
     let places = problem.conjuncts.iter().zip(conjuncts).filter(|(before, after)| *before != after);
     added.extend(places.map(|(&before, after)| Change::new(before, after, Reason::Fresh)));
     (!added.is_empty()).then_some(added)
-}
-
-fn is_array(pool: &Pool, term: Term) -> bool {
-    pool.sorts().array_parts(pool.sort(term)).is_some()
 }
 
 /// The arrays that a part of the conjunct has a value for; `None` when the deadline is over. Those come first

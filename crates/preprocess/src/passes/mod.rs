@@ -7,7 +7,7 @@
 //! the table from the top, and from the top again after each pass that changed something.
 //!
 //! A row says how the pass is called, why it is there, from which level on it is tried, and which function
-//! does it. The order is that of cost: reading off definitions first; [`reads`], [`tables`] and
+//! does it. The order is that of cost: reading off definitions first; [`memories`] and
 //! [`embedded_constraints`] are walks; [`identities`] and [`linear`] multiply out sums, within a budget;
 //! [`cardinality`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because
 //! it makes terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and
@@ -25,28 +25,24 @@ mod bit_serial;
 mod cardinality;
 mod case_split;
 mod chosen_arrays;
-mod conditional_stores;
 mod constant_bits;
 mod different;
 mod digits;
 mod embedded_constraints;
 mod flags;
-mod forwarding;
 mod identities;
 mod intervals;
-mod joined_equations;
+pub(crate) mod joined_equations;
 mod layered_identities;
 mod linear;
+mod memories;
 mod normalization;
-mod own_cells;
 mod pairs;
 mod parts;
 mod powers_of_two;
-mod reads;
 mod refuted_values;
 mod residues;
 mod sharing;
-mod tables;
 
 use crate::change::Change;
 use crate::definitions::Reading;
@@ -154,35 +150,35 @@ pub static PASSES: &[Pass] = &[
         why: "what a write takes from the cell of its own index is read at the index of the read",
         level: 2,
         uncertified: None,
-        step: Step::Change(own_cells::run),
+        step: Step::Change(memories::own_cells::run),
     },
     Pass {
         name: "conditional-stores",
         why: "what is stored under a condition is simplified by the condition",
         level: 2,
         uncertified: None,
-        step: Step::Change(conditional_stores::run),
+        step: Step::Change(memories::conditional_stores::run),
     },
     Pass {
         name: "reads",
         why: "a read moves down through writes that cannot touch it and through choices between arrays",
         level: 2,
         uncertified: None,
-        step: Step::Change(reads::run),
+        step: Step::Change(memories::reads::run),
     },
     Pass {
         name: "forwarding",
         why: "a read of what was written is the choice that spells it out, where that is there",
         level: 2,
         uncertified: None,
-        step: Step::Change(forwarding::run),
+        step: Step::Change(memories::forwarding::run),
     },
     Pass {
         name: "tables",
         why: "a read of an array of constants is a choice by the bits of the index",
         level: 2,
         uncertified: None,
-        step: Step::Change(tables::run),
+        step: Step::Change(memories::tables::run),
     },
     Pass {
         name: "embedded-constraints",

@@ -15,6 +15,7 @@
 //!
 //! Cost: [`MOST_TERMS`] visits for each store at the top of a branch; arrays below are not entered.
 
+use super::is_array;
 use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_terms::{Op, Pool, Term};
@@ -26,8 +27,8 @@ const MOST_TERMS: usize = 96;
 /// More facts of a condition are not used.
 const MOST_FACTS: usize = 8;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -45,10 +46,6 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>>
         });
         ((new_yes, new_no) != (yes, no)).then(|| pool.rebuild(image, &[condition, new_yes, new_no]))
     })
-}
-
-fn is_array(pool: &Pool, term: Term) -> bool {
-    pool.sorts().array_parts(pool.sort(term)).is_some()
 }
 
 /// A store where the condition has this value.

@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 /// So many pairs of a write and an index are looked at.
 const MOST_VISITS: usize = 1 << 14;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }

@@ -31,8 +31,8 @@ const LEAST_ELEMENTS: usize = 4;
 /// Elements of tables, once for each read.
 const MOST_ELEMENTS: usize = 50_000;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
