@@ -10,7 +10,8 @@
 use crate::agreement::Agreement;
 use crate::constant_bits;
 use crate::recorder::Recorder;
-use crate::simplify::{Because, Facts, Origin, Round};
+use crate::round::{Because, Round};
+use crate::simplify::{Facts, Origin};
 use crate::theorem::Library;
 use crate::translate::{Translation, arguments};
 use bivalve_checker::term as to;

@@ -19,8 +19,9 @@
 use crate::division::Division;
 use crate::pause::Pause;
 use crate::recorder::Recorder;
+use crate::round::{Because, Round};
 use crate::search::Search;
-use crate::simplify::{Allowed, Because, Facts, Origin, Round};
+use crate::simplify::{Allowed, Facts, Origin};
 use crate::solve::definition;
 use crate::{Certifier, Course, Form, NoCertificate, ROOM, Refutation};
 use bivalve_limits::{Deadline, Stop, Why};

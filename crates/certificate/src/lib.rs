@@ -52,6 +52,7 @@ mod prove;
 mod recorder;
 mod refute;
 mod remainder;
+mod round;
 mod sat;
 mod search;
 mod sides;

@@ -3,10 +3,11 @@
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
 //! symbol and a term without it are used up: the symbol is replaced everywhere else. Where there is none, an
 //! equation of sums is solved for a symbol, two conjuncts may say together what a symbol is
-//! ([`bivalve_preprocess::pairs`]), and what multiplying out decides is replaced, too ([`crate::multiply`]). The passes of
-//! the solver are asked for changes whose reasons can be shown ([`bivalve_preprocess::shown_changes`]). That
-//! is repeated until nothing changes. Every conjunct knows the fact that it was made of, and how;
-//! [`crate::derive`] shows of those that a refutation needs that they follow.
+//! ([`bivalve_preprocess::pairs`]), and what multiplying out decides is replaced, too ([`crate::multiply`]).
+//! The passes of the solver are asked for changes whose reasons can be shown
+//! ([`bivalve_preprocess::shown_changes`]). That is repeated until nothing changes. Every conjunct knows the
+//! fact that it was made of, and how; [`crate::derive`] shows of those that a refutation needs that they
+//! follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
@@ -18,6 +19,7 @@ use crate::layers::{self, identities};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
 use crate::recorder::Recorder;
+use crate::round::{Because, Round};
 use crate::sides::{Said, sides};
 use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
@@ -25,10 +27,7 @@ use bivalve_limits::Deadline;
 use bivalve_preprocess::{Change, Pair, Reason, equivalences, pairs, shown_changes};
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, TermSet, Value, cone};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::hash_map::Entry;
 use std::sync::{Arc, LazyLock};
 
 /// Rules that are not used, because their theorems take a search over a multiplier and a divider, or over
@@ -82,31 +81,6 @@ pub(crate) enum Origin {
 pub(crate) struct Fact {
     pub(crate) term: Term,
     pub(crate) origin: Origin,
-}
-
-/// Why a term is replaced by another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Because {
-    /// The fact of this number says that they are equal.
-    Fact(usize),
-    /// They have one polynomial, or it is an equation of two that differ by a value.
-    Polynomials,
-    /// It is an equation whose sides are always the same ([`crate::layers`]).
-    Layers,
-    /// The fact of this number says what the first is; it stays.
-    Conjunct(usize),
-    /// They are equal by the meaning of their operators: a choice, and a sum ([`crate::choices`]).
-    Law,
-}
-
-/// What terms are replaced by in a round, and what their replacement makes of other terms.
-#[derive(Default)]
-pub(crate) struct Round {
-    /// Symbol, or sum, and what it is replaced by.
-    pub(crate) definitions: FxHashMap<Term, (Term, Because)>,
-    pub(crate) images: FxHashMap<Term, Term>,
-    /// What terms over images become, and the pass that says so.
-    pub(crate) laws: FxHashMap<Term, (Term, usize)>,
 }
 
 /// All facts.
@@ -520,108 +494,6 @@ impl Facts {
             let solved = self.push(equation, Origin::Solved(fact));
             round.definitions.insert(symbol, (term, Because::Fact(solved)));
         }
-    }
-}
-
-impl Round {
-    /// Is nothing replaced?
-    fn is_empty(&self) -> bool {
-        self.definitions.is_empty() && self.laws.is_empty()
-    }
-
-    /// The facts that say what terms are replaced by.
-    pub(crate) fn facts(&self) -> impl Iterator<Item = usize> {
-        self.definitions.values().filter_map(|&(_, because)| match because {
-            Because::Fact(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Law | Because::Conjunct(_) => None,
-        })
-    }
-
-    /// Replaces terms by others that have the same polynomials.
-    fn multiply_out(&mut self, pool: &Pool, found: Vec<(Term, Term)>) {
-        self.definitions.extend(found.into_iter().map(|(from, to)| (from, (to, Because::Polynomials))));
-        self.drop_cycles(pool);
-    }
-
-    /// The facts that say what other terms are, and stay.
-    fn embedded(&self) -> impl Iterator<Item = usize> {
-        self.definitions.values().filter_map(|&(_, because)| match because {
-            Because::Conjunct(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Law | Because::Fact(_) => None,
-        })
-    }
-
-    /// Drops definitions until none leads back to its symbol.
-    pub(crate) fn drop_cycles(&mut self, pool: &Pool) {
-        let mut graph = DiGraph::<Term, ()>::new();
-        let mut nodes: FxHashMap<Term, NodeIndex> = FxHashMap::default();
-        let mut waiting: Vec<Term> = self.definitions.keys().copied().collect();
-        waiting.sort_unstable();
-        while let Some(term) = waiting.pop() {
-            if let Entry::Vacant(entry) = nodes.entry(term) {
-                entry.insert(graph.add_node(term));
-                waiting.extend(self.below(pool, term));
-            }
-        }
-        for node in graph.node_indices() {
-            for below in self.below(pool, graph[node]) {
-                graph.add_edge(node, nodes[&below], ());
-            }
-        }
-        loop {
-            let components = kosaraju_scc(&graph);
-            let cyclic = |component: &&Vec<NodeIndex>| {
-                component.len() > 1 || graph.contains_edge(component[0], component[0])
-            };
-            let defined = |component: &Vec<NodeIndex>| {
-                component.iter().copied().filter(|&node| self.definitions.contains_key(&graph[node])).min()
-            };
-            let dropped: Vec<NodeIndex> = components.iter().filter(cyclic).filter_map(defined).collect();
-            if dropped.is_empty() {
-                return;
-            }
-            for node in dropped {
-                self.definitions.remove(&graph[node]);
-                graph.retain_edges(|graph, edge| {
-                    graph.edge_endpoints(edge).is_none_or(|(from, _)| from != node)
-                });
-            }
-        }
-    }
-
-    /// What a term is made of, or what its symbol is replaced by.
-    fn below(&self, pool: &Pool, term: Term) -> Vec<Term> {
-        match self.definitions.get(&term) {
-            Some(&(replacement, _)) => vec![replacement],
-            None => pool.args(term).to_vec(),
-        }
-    }
-
-    /// The term after the replacement of symbols.
-    pub(crate) fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
-        let mut stack = vec![root];
-        while let Some(&term) = stack.last() {
-            if self.images.contains_key(&term) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            let below = self.below(pool, term);
-            stack.extend(below.iter().copied().filter(|arg| !self.images.contains_key(arg)));
-            if stack.len() == before {
-                stack.pop();
-                let images: Vec<Term> = below.iter().map(|arg| self.images[arg]).collect();
-                let image = match self.definitions.contains_key(&term) {
-                    true => images[0],
-                    false => {
-                        let rebuilt = if images == below { term } else { pool.rebuild(term, &images) };
-                        self.laws.get(&rebuilt).map_or(rebuilt, |&(to, _)| to)
-                    }
-                };
-                self.images.insert(term, image);
-            }
-        }
-        self.images[&root]
     }
 }
 
