@@ -85,6 +85,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-checker",
             "bivalve-domains",
             "bivalve-limits",
+            "bivalve-preprocess",
             "bivalve-refine",
             "bivalve-rewrite",
             "bivalve-sat-adapter",

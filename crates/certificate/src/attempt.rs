@@ -3,11 +3,10 @@
 use crate::division::Division;
 use crate::recorder::Recorder;
 use crate::search::Search;
-use crate::simplify::Facts;
+use crate::simplify::{Allowed, Facts};
 use crate::{Form, NoCertificate};
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_terms::{Assignment, Pool, Term};
-use rustc_hash::FxHashSet;
 
 /// Conflicts of a search with facts about quotients, remainders and products, before they become circuits; so
 /// many for each [`CELLS`] of those, because a search with large circuits is worth less, up to
@@ -21,8 +20,7 @@ pub(crate) struct Attempt {
     pub(crate) check: u64,
     /// The assertions, with their numbers.
     pub(crate) assertions: Vec<(usize, Term)>,
-    /// The assertions that are not rewritten, since a step could not be shown.
-    pub(crate) raw: FxHashSet<usize>,
+    pub(crate) allowed: Allowed,
     pub(crate) facts: Facts,
     /// The search, if the facts are not contradictory by themselves.
     pub(crate) search: Option<Search>,
@@ -38,23 +36,33 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// Begins with these assertions, of which those in `raw` are not rewritten.
+    /// Begins with these assertions.
     pub(crate) fn new(
         pool: &mut Pool,
         check: u64,
         assertions: Vec<(usize, Term)>,
-        (raw, room, is_ordered): (FxHashSet<usize>, u64, bool),
+        (allowed, room, is_ordered): (Allowed, u64, bool),
         form: Form,
         stop: &Stop,
     ) -> Result<Attempt, NoCertificate> {
-        let facts = Facts::new(pool, &assertions, &raw, &Deadline::stopped_by(stop));
+        let facts = Facts::new(pool, &assertions, &allowed, &Deadline::stopped_by(stop));
         let (waiting, cells) = match facts.contradiction {
             Some(_) => (vec![], 0),
             None => facts.divisions(pool),
         };
         let waiting = waiting.into_iter();
-        let mut attempt =
-            Attempt { check, assertions, raw, facts, search: None, waiting, cells, room, is_ordered, form };
+        let mut attempt = Attempt {
+            check,
+            assertions,
+            allowed,
+            facts,
+            search: None,
+            waiting,
+            cells,
+            room,
+            is_ordered,
+            form,
+        };
         attempt.next_search(pool, stop)?;
         Ok(attempt)
     }

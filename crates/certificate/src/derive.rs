@@ -9,12 +9,13 @@
 
 use crate::agreement::Agreement;
 use crate::constant_bits;
-use crate::paired::{Pair, restated};
 use crate::recorder::Recorder;
-use crate::simplify::{Because, Facts, Origin};
+use crate::round::{Because, Round};
+use crate::simplify::{Facts, Origin};
 use crate::theorem::Library;
 use crate::translate::{Translation, arguments};
 use bivalve_checker::term as to;
+use bivalve_preprocess::Pair;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashSet;
 
@@ -34,6 +35,8 @@ pub(crate) struct Derivation<'a> {
     agreement: Agreement,
     /// Multiples of equations, and their sums.
     sums: Vec<[(to::Term, to::Term); 2]>,
+    /// The pass whose change was not shown.
+    failed: Option<usize>,
 }
 
 /// What is to be shown.
@@ -52,6 +55,8 @@ enum Goal {
 /// Where a fact that cannot be shown comes from.
 pub(crate) struct Failure {
     pub(crate) assertion: usize,
+    /// The pass whose change was not shown.
+    pub(crate) pass: Option<usize>,
     pub(crate) why: String,
 }
 
@@ -63,8 +68,20 @@ impl<'a> Derivation<'a> {
         library: &'a mut Library,
         out: &'a mut Recorder,
     ) -> Derivation<'a> {
-        let (shown, normal, replaced, agreement, sums) = Default::default();
-        Derivation { pool, facts, translation, library, out, shown, normal, replaced, agreement, sums }
+        let (shown, normal, replaced, agreement, sums, failed) = Default::default();
+        Derivation {
+            pool,
+            facts,
+            translation,
+            library,
+            out,
+            shown,
+            normal,
+            replaced,
+            agreement,
+            sums,
+            failed,
+        }
     }
 
     /// Shows a fact in another form, which has the same operators once lists are chains.
@@ -75,7 +92,7 @@ impl<'a> Derivation<'a> {
             let (from, to) = (self.term(term)?, self.term(form)?);
             if self.out.kernel.contradictory() { Ok(()) } else { self.congruent(from, to) }
         })();
-        shown.map_err(|why| Failure { assertion: self.assertion_below(&[Goal::Fact(fact)]), why })
+        shown.map_err(|why| self.failure(&[Goal::Fact(fact)], why))
     }
 
     /// Shows a fact.
@@ -92,12 +109,16 @@ impl<'a> Derivation<'a> {
                 Goal::Shared(term) => self.try_shared(term, &mut goals),
                 Goal::Replaced(term, round) => self.try_replaced(term, round, &mut goals),
             };
-            done.map_err(|why| Failure { assertion: self.assertion_below(&goals), why })?;
+            done.map_err(|why| self.failure(&goals, why))?;
             if goals.len() == before {
                 goals.pop();
             }
         }
         Ok(())
+    }
+
+    fn failure(&self, goals: &[Goal], why: String) -> Failure {
+        Failure { assertion: self.assertion_below(goals), pass: self.failed, why }
     }
 
     /// The assertion that the innermost fact comes from.
@@ -111,8 +132,9 @@ impl<'a> Derivation<'a> {
                 Origin::Part(from)
                 | Origin::Rewritten(from)
                 | Origin::Solved(from)
-                | Origin::Joined(from)
                 | Origin::Replaced(from, _) => at = from,
+                // No assertion is needed for it.
+                Origin::Law(_) => return usize::MAX,
                 Origin::Split(number) => at = self.facts.splits[number].sources[0],
                 Origin::Paired(number) => at = self.facts.pairs[number].halves[0].0,
                 Origin::Combined => at = self.facts.combination[0].0,
@@ -162,14 +184,9 @@ impl<'a> Derivation<'a> {
                 let equation = self.term(source)?;
                 self.out.polynomial(equation, truth)?;
             }
-            Origin::Joined(from) => {
-                let source = self.facts.facts[from].term;
-                if !self.shown.contains(&from) {
-                    goals.push(Goal::Fact(from));
-                    return Ok(());
-                }
-                let choice = self.term(source)?;
-                self.library.show(self.out, choice, truth)?;
+            Origin::Law(pass) => {
+                let always = self.out.kernel.terms.truth(true);
+                self.show_law(pass, truth, always)?;
             }
             Origin::Replaced(from, round) => {
                 let source = self.facts.facts[from].term;
@@ -230,7 +247,7 @@ impl<'a> Derivation<'a> {
             let restated = restated(self.pool, implication, equation, solved);
             let (from, to) = (self.term(equation)?, self.term(solved)?);
             if !self.out.kernel.equal(from, to) {
-                self.out.polynomial(from, to)?;
+                self.library.show(self.out, from, to)?;
             }
             let (from, to) = (self.term(implication)?, self.term(restated)?);
             self.congruent(from, to)?;
@@ -405,6 +422,9 @@ impl<'a> Derivation<'a> {
         if goals.len() > before {
             return Ok(());
         }
+        if definition.is_none() {
+            self.show_law_over_images(term, round)?;
+        }
         let (from, to) = (self.term(term)?, self.term(image)?);
         match definition {
             Some((_, Because::Fact(fact))) => {
@@ -427,7 +447,7 @@ impl<'a> Derivation<'a> {
                 let replacement = self.term(replacement)?;
                 self.multiply_out(from, replacement)?;
             }
-            Some((replacement, Because::Choices)) => {
+            Some((replacement, Because::Law)) => {
                 let replacement = self.term(replacement)?;
                 self.library.show(self.out, from, replacement)?;
             }
@@ -437,6 +457,29 @@ impl<'a> Derivation<'a> {
         self.congruent(from, to)?;
         self.replaced.insert((term, round));
         Ok(())
+    }
+
+    /// Shows the law by which a round replaces a term over the images of its arguments, if there is one.
+    fn show_law_over_images(&mut self, term: Term, round: usize) -> Result<(), String> {
+        let Round { images, laws, .. } = &self.facts.rounds[round];
+        if laws.is_empty() {
+            return Ok(());
+        }
+        let args: Vec<Term> = self.pool.args(term).iter().map(|arg| images[arg]).collect();
+        let rebuilt = if args == self.pool.args(term) { term } else { self.pool.rebuild(term, &args) };
+        let Some(&(image, pass)) = laws.get(&rebuilt) else { return Ok(()) };
+        let (from, over, to) = (self.term(term)?, self.term(rebuilt)?, self.term(image)?);
+        self.congruent(from, over)?;
+        self.show_law(pass, over, to)
+    }
+
+    /// Shows what a pass says.
+    fn show_law(&mut self, pass: usize, from: to::Term, to: to::Term) -> Result<(), String> {
+        let shown = self.library.show(self.out, from, to);
+        if shown.is_err() {
+            self.failed = Some(pass);
+        }
+        shown
     }
 
     /// Shows that two sums are equal by their polynomials, that two equations of sums say the same, or that
@@ -514,6 +557,17 @@ impl<'a> Derivation<'a> {
         }
         Ok(())
     }
+}
+
+/// An implication with this equation in place of the one in it.
+fn restated(pool: &mut Pool, conjunct: Term, equation: Term, solved: Term) -> Term {
+    let both = pool.args(conjunct)[0];
+    let denied = pool.mk(Op::Not, &[equation]);
+    let solved = pool.mk(Op::Not, &[solved]);
+    let parts: Vec<Term> =
+        pool.args(both).iter().map(|&part| if part == denied { solved } else { part }).collect();
+    let both = pool.mk(Op::And, &parts);
+    pool.mk(Op::Not, &[both])
 }
 
 /// Terms were not shown to be equal.

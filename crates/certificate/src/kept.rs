@@ -19,8 +19,9 @@
 use crate::division::Division;
 use crate::pause::Pause;
 use crate::recorder::Recorder;
+use crate::round::{Because, Round};
 use crate::search::Search;
-use crate::simplify::{Because, Facts, Origin, Round};
+use crate::simplify::{Allowed, Facts, Origin};
 use crate::solve::definition;
 use crate::{Certifier, Course, Form, NoCertificate, ROOM, Refutation};
 use bivalve_limits::{Deadline, Stop, Why};
@@ -154,7 +155,7 @@ impl Kept {
         form: Form,
         stop: &Stop,
     ) -> Result<Kept, NoCertificate> {
-        let mut facts = Facts::new(pool, assertions, &FxHashSet::default(), &Deadline::stopped_by(stop));
+        let mut facts = Facts::new(pool, assertions, &Allowed::default(), &Deadline::stopped_by(stop));
         if facts.contradiction.is_some() || facts.divisions(pool).0 != [Division::Circuits] {
             return Err(NoCertificate::Unsupported("the search ends with this check".into()));
         }

@@ -10,8 +10,8 @@
 //! that were applied (`derive`, `theorem`). Each step is carried out by the checker's kernel when it is
 //! written, but for the last clauses, which are written as the SAT solver tells them (`recorder`).
 //!
-//! Nothing of the solver that answered is used. That costs a second search, and makes this an independent
-//! opinion on top of the certificate.
+//! Of the solver that answered the rules and passes are used, each change of which is shown, and nothing of
+//! its search. That costs a second search, and makes this an independent opinion on top of the certificate.
 //!
 //! ```
 //! use bivalve_certificate::{Certifier, Form};
@@ -34,26 +34,28 @@ mod cuts;
 mod definitions;
 mod derive;
 mod division;
-mod embedded;
 mod encode;
 mod few;
 mod fingerprint;
 mod instances;
-mod joined;
 mod kept;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod laws;
 mod layers;
 mod lemma;
 mod linear;
 mod multiply;
 mod order;
-mod paired;
 mod pause;
 mod prove;
 mod recorder;
 mod refute;
 mod remainder;
+mod round;
 mod sat;
 mod search;
+mod sides;
 mod simplify;
 mod solve;
 mod theorem;
@@ -70,9 +72,8 @@ pub use encode::circuit_cells;
 use few::Few;
 use kept::Keeper;
 use recorder::Recorder;
-use rustc_hash::FxHashSet;
 use search::{Found, Search, Source};
-use simplify::Facts;
+use simplify::{Allowed, Facts};
 use theorem::Library;
 use translate::Translation;
 use writer::Writer;
@@ -269,7 +270,7 @@ impl Certifier {
         check: u64,
         assertions: Vec<(usize, Term)>,
     ) -> Result<Attempt, NoCertificate> {
-        Attempt::new(pool, check, assertions, (FxHashSet::default(), ROOM, true), self.form, &self.stop)
+        Attempt::new(pool, check, assertions, (Allowed::default(), ROOM, true), self.form, &self.stop)
     }
 
     /// Searches and writes what was found; begins anew without what could not be written.
@@ -289,8 +290,9 @@ impl Certifier {
                 self.model = attempt.model(pool);
             }
             ended?;
-            let Attempt { check, assertions, mut raw, mut facts, search, mut room, mut is_ordered, .. } =
-                attempt;
+            let Attempt {
+                check, assertions, mut allowed, mut facts, search, mut room, mut is_ordered, ..
+            } = attempt;
             self.keeper.began_anew(search.as_ref().map_or(0, Search::spent));
             let found = search.map(|mut search| search.found(false)).transpose()?;
             match self.write(pool, check, &mut facts, found) {
@@ -300,14 +302,16 @@ impl Certifier {
                 }
                 Err(failure) if failure.wants_room && room < MOST_ROOM => room *= MORE_ROOM,
                 Err(failure) if failure.is_of_order && is_ordered => is_ordered = false,
+                Err(Failure { pass: Some(pass), .. }) if allowed.without.insert(pass) => {}
                 Err(failure) => {
-                    let is_new = failure.assertion.is_some_and(|assertion| raw.insert(assertion));
-                    if !is_new || raw.len() > MOST_RAW {
+                    let is_new = failure.assertion.is_some_and(|assertion| allowed.raw.insert(assertion));
+                    if !is_new || allowed.raw.len() > MOST_RAW {
                         return Err(NoCertificate::Unsupported(failure.why));
                     }
                 }
             }
-            attempt = Attempt::new(pool, check, assertions, (raw, room, is_ordered), self.form, &self.stop)?;
+            attempt =
+                Attempt::new(pool, check, assertions, (allowed, room, is_ordered), self.form, &self.stop)?;
         }
     }
 
@@ -419,12 +423,14 @@ struct Failure {
     wants_room: bool,
     /// It is true of the order of words, but no theorem says so.
     is_of_order: bool,
+    /// The pass of the solver whose change was not shown.
+    pass: Option<usize>,
     why: String,
 }
 
 impl From<String> for Failure {
     fn from(why: String) -> Failure {
-        Failure { assertion: None, wants_room: false, is_of_order: false, why }
+        Failure { assertion: None, wants_room: false, is_of_order: false, pass: None, why }
     }
 }
 
@@ -434,6 +440,7 @@ impl From<derive::Failure> for Failure {
             assertion: Some(failure.assertion),
             wants_room: false,
             is_of_order: false,
+            pass: failure.pass,
             why: failure.why,
         }
     }

@@ -3,32 +3,31 @@
 //! Assertions are rewritten by the local rules, conjunctions are split, and equations `x = t` between a
 //! symbol and a term without it are used up: the symbol is replaced everywhere else. Where there is none, an
 //! equation of sums is solved for a symbol, two conjuncts may say together what a symbol is
-//! ([`crate::paired`]), and what multiplying out decides is replaced, too ([`crate::multiply`]). That is
-//! repeated until nothing changes. Every conjunct knows the fact that it was made of, and how;
-//! [`crate::derive`] shows of those that a refutation needs that they follow.
+//! ([`bivalve_preprocess::pairs`]), and what multiplying out decides is replaced, too ([`crate::multiply`]).
+//! The passes of the solver are asked for changes whose reasons can be shown
+//! ([`bivalve_preprocess::shown_changes`]). That is repeated until nothing changes. Every conjunct knows the
+//! fact that it was made of, and how; [`crate::derive`] shows of those that a refutation needs that they
+//! follow.
 //!
 //! Cost: each round is linear in the conjuncts; the number of rounds is bounded.
 
 use crate::choices::{Chosen, sums_of_choices};
 use crate::constant_bits::{ANALYSES, Split, split};
 use crate::division::{Division, MOST_DIVISIONS};
-use crate::embedded::{Said, sides, truths};
 use crate::encode::{circuit_cells, with_large_circuits};
-use crate::joined::{Stated, joined};
 use crate::layers::{self, identities};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
-use crate::paired::{Pair, pairs};
 use crate::recorder::Recorder;
+use crate::round::{Because, Round};
+use crate::sides::{Said, sides};
 use crate::solve::{MOST_LOOKS, collected, definition, solution};
 use crate::translate::Translation;
 use bivalve_limits::Deadline;
+use bivalve_preprocess::{Change, Pair, Reason, equivalences, pairs, shown_changes};
 use bivalve_rewrite::{Level, Rewriter, RuleTable};
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, TermSet, Value, cone};
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::hash_map::Entry;
 use std::sync::{Arc, LazyLock};
 
 /// Rules that are not used, because their theorems take a search over a multiplier and a divider, or over
@@ -42,6 +41,18 @@ static RULES: LazyLock<Arc<RuleTable>> =
 /// More rounds than this gain nothing that is worth them.
 const ROUNDS: usize = 100;
 
+/// What a certificate does without, after steps could not be shown.
+#[derive(Clone, Default)]
+pub(crate) struct Allowed {
+    /// The assertions that are not rewritten.
+    pub(crate) raw: FxHashSet<usize>,
+    /// The passes that are not asked.
+    pub(crate) without: FxHashSet<usize>,
+}
+
+/// The number for equivalences among those of passes.
+const JOINED: usize = usize::MAX;
+
 /// How a fact follows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin {
@@ -53,8 +64,8 @@ pub(crate) enum Origin {
     Rewritten(usize),
     /// It is an equation of a fact, solved for a symbol, or with equal summands collected.
     Solved(usize),
-    /// It is a choice that says on all branches what a symbol is, as an equation of the symbol.
-    Joined(usize),
+    /// It is true by a law, which a pass has found.
+    Law(usize),
     /// It is what two facts say of a symbol together: the pair of this number in [`Facts::pairs`].
     Paired(usize),
     /// Terms of a fact were replaced by what they are equal to, in the round of this number.
@@ -70,29 +81,6 @@ pub(crate) enum Origin {
 pub(crate) struct Fact {
     pub(crate) term: Term,
     pub(crate) origin: Origin,
-}
-
-/// Why a term is replaced by another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Because {
-    /// The fact of this number says that they are equal.
-    Fact(usize),
-    /// They have one polynomial, or it is an equation of two that differ by a value.
-    Polynomials,
-    /// It is an equation whose sides are always the same ([`crate::layers`]).
-    Layers,
-    /// The fact of this number says what the first is ([`crate::embedded`]); it stays.
-    Conjunct(usize),
-    /// It is a choice, and a sum ([`crate::choices`]).
-    Choices,
-}
-
-/// What terms are replaced by in a round, and what their replacement makes of other terms.
-#[derive(Default)]
-pub(crate) struct Round {
-    /// Symbol, or sum, and what it is replaced by.
-    pub(crate) definitions: FxHashMap<Term, (Term, Because)>,
-    pub(crate) images: FxHashMap<Term, Term>,
 }
 
 /// All facts.
@@ -121,17 +109,19 @@ pub(crate) struct Facts {
     /// Steps that may still be taken to open layers, and the equations that were tried.
     layers: usize,
     layered: TermSet,
-    /// Conjuncts that were split into a definition and the rest, or cannot be, and symbols whose bits were
-    /// looked at.
+    /// Symbols whose bits were looked at.
     tried: TermSet,
+    /// The changes of passes that were made, and the passes that are not asked.
+    made: FxHashSet<Change>,
+    without: FxHashSet<usize>,
 }
 
 impl Facts {
-    /// Simplifies assertions, which have numbers; those in `raw` are not rewritten.
+    /// Simplifies assertions, which have numbers.
     pub(crate) fn new(
         pool: &mut Pool,
         assertions: &[(usize, Term)],
-        raw: &FxHashSet<usize>,
+        allowed: &Allowed,
         deadline: &Deadline,
     ) -> Facts {
         let mut rewriter = Rewriter::with_table(Level::Local, Arc::clone(&RULES));
@@ -152,14 +142,16 @@ impl Facts {
             layers: layers::BUDGET,
             layered: TermSet::default(),
             tried: TermSet::default(),
+            made: FxHashSet::default(),
+            without: allowed.without.clone(),
         };
         let mut plain = vec![];
         for &(number, term) in assertions {
             let fact = facts.push(term, Origin::Asserted(number));
-            let target = if raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
+            let target = if allowed.raw.contains(&number) { &mut plain } else { &mut facts.conjuncts };
             target.push(fact);
         }
-        if raw.is_empty() && facts.combine_asserted(pool) {
+        if allowed.raw.is_empty() && facts.combine_asserted(pool) {
             return facts;
         }
         for _ in 0..ROUNDS {
@@ -243,16 +235,21 @@ impl Facts {
         }
         round.drop_cycles(pool);
         if round.definitions.is_empty() {
-            self.join(pool, &mut round);
+            for change in equivalences(pool, &self.terms(), deadline) {
+                let is_new = !self.without.contains(&JOINED) && self.made.insert(change.clone());
+                round.laws.extend(change.from.filter(|_| is_new).map(|from| (from, (change.to, JOINED))));
+            }
+            if !round.laws.is_empty() {
+                self.apply(pool, round, false);
+                return true;
+            }
+            self.pair(pool, &mut round, deadline);
             round.drop_cycles(pool);
         }
-        if round.definitions.is_empty() {
-            self.pair(pool, &mut round);
-            round.drop_cycles(pool);
+        if round.definitions.is_empty() && self.ask_passes(pool, deadline) {
+            return true;
         }
-        if round.definitions.is_empty() {
-            round.embed(truths(pool, &self.stated()));
-        }
+        // Bits of symbols that nothing defines.
         if round.definitions.is_empty() {
             self.split(pool, &mut round, deadline);
         }
@@ -273,7 +270,11 @@ impl Facts {
             round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
         }
         if round.definitions.is_empty() {
-            round.embed(sides(pool, &self.stated()));
+            let stated: Vec<(usize, Term)> =
+                self.conjuncts.iter().map(|&fact| (fact, self.facts[fact].term)).collect();
+            let said = sides(pool, &stated).into_iter();
+            let said = said.map(|Said { of, is, by }| (of, (is, Because::Conjunct(by))));
+            round.definitions.extend(said);
             round.drop_cycles(pool);
         }
         for chosen in [Chosen::Constants, Chosen::Words] {
@@ -281,7 +282,7 @@ impl Facts {
                 self.open_choices(pool, &mut round, chosen);
             }
         }
-        if round.definitions.is_empty() {
+        if round.is_empty() {
             return false;
         }
         self.apply(pool, round, is_solved);
@@ -315,7 +316,7 @@ impl Facts {
         let roots = self.terms();
         let mut opened = Round::default();
         let sums = sums_of_choices(pool, &roots, chosen).into_iter();
-        opened.definitions.extend(sums.map(|(choice, sum)| (choice, (sum, Because::Choices))));
+        opened.definitions.extend(sums.map(|(choice, sum)| (choice, (sum, Because::Law))));
         opened.drop_cycles(pool);
         if opened.definitions.is_empty() {
             return;
@@ -342,33 +343,56 @@ impl Facts {
         if image == term { fact } else { self.push(image, Origin::Replaced(fact, number)) }
     }
 
-    /// Splits choices that say what a symbol is into this definition and the rest.
-    fn join(&mut self, pool: &mut Pool, round: &mut Round) {
-        for fact in std::mem::take(&mut self.conjuncts) {
-            let term = self.facts[fact].term;
-            let found = if self.tried.insert(term) { joined(pool, term) } else { None };
-            let Some((symbol, Stated { value, rest })) = found else {
-                self.conjuncts.push(fact);
-                continue;
+    /// Makes the changes of the first pass of the solver that has some; `false` if none has.
+    fn ask_passes(&mut self, pool: &mut Pool, deadline: &Deadline) -> bool {
+        let mut next = 0;
+        loop {
+            let terms = self.terms();
+            let Facts { made, without, .. } = self;
+            let is_new = &mut |pool: &Pool, pass: usize, change: &Change| match change.because {
+                // Equations are used later (`crate::sides`).
+                Reason::Stated(_) => pool.as_bool(change.to).is_some(),
+                Reason::Law => !without.contains(&pass) && made.insert(change.clone()),
+                // What polynomials show is found by those of the kernel.
+                _ => false,
             };
-            let equation = pool.mk(Op::Eq, &[symbol, value]);
-            let says = match pool.as_bool(rest) {
-                Some(true) => self.push(equation, Origin::Joined(fact)),
-                _ => {
-                    let both = self.push(pool.mk(Op::And, &[equation, rest]), Origin::Joined(fact));
-                    let rest = self.push(rest, Origin::Part(both));
-                    self.conjuncts.push(rest);
-                    self.push(equation, Origin::Part(both))
-                }
-            };
-            self.conjuncts.push(says);
-            round.definitions.entry(symbol).or_insert((value, Because::Fact(says)));
+            let found = shown_changes(pool, &terms, next, is_new, deadline);
+            let Some((pass, changes)) = found else { return false };
+            let before = self.conjuncts.clone();
+            let round = self.round_of(pool, pass, changes);
+            self.apply(pool, round, false);
+            if self.conjuncts != before {
+                return true;
+            }
+            self.rounds.pop();
+            next = pass + 1;
         }
     }
 
+    /// A round that makes the changes of a pass. What is added is a conjunct at once.
+    fn round_of(&mut self, pool: &Pool, pass: usize, changes: Vec<Change>) -> Round {
+        let mut round = Round::default();
+        let stated: FxHashMap<Term, usize> =
+            self.conjuncts.iter().map(|&fact| (self.facts[fact].term, fact)).collect();
+        for Change { from, to, because } in changes {
+            match (from, because) {
+                (None, _) => {
+                    let fact = self.push(to, Origin::Law(pass));
+                    self.conjuncts.push(fact);
+                }
+                (Some(from), Reason::Stated(by)) => {
+                    _ = round.definitions.insert(from, (to, Because::Conjunct(stated[&by])));
+                }
+                (Some(from), _) => _ = round.laws.insert(from, (to, pass)),
+            }
+        }
+        round.drop_cycles(pool);
+        round
+    }
+
     /// Joins two conjuncts that say what a symbol is under opposite conditions.
-    fn pair(&mut self, pool: &mut Pool, round: &mut Round) {
-        let found = pairs(pool, &self.terms(), &mut self.left);
+    fn pair(&mut self, pool: &mut Pool, round: &mut Round, deadline: &Deadline) {
+        let found = pairs(pool, &self.terms(), &|_, _| true, deadline).unwrap_or_default();
         let mut used = FxHashSet::default();
         let mut definitions = vec![];
         for mut pair in found {
@@ -388,11 +412,6 @@ impl Facts {
     /// The conjuncts.
     fn terms(&self) -> Vec<Term> {
         self.conjuncts.iter().map(|&fact| self.facts[fact].term).collect()
-    }
-
-    /// The conjuncts, as facts.
-    fn stated(&self) -> Vec<(usize, Term)> {
-        self.conjuncts.iter().map(|&fact| (fact, self.facts[fact].term)).collect()
     }
 
     /// Symbols of which bits are constant, which are replaced by their parts.
@@ -475,107 +494,6 @@ impl Facts {
             let solved = self.push(equation, Origin::Solved(fact));
             round.definitions.insert(symbol, (term, Because::Fact(solved)));
         }
-    }
-}
-
-impl Round {
-    /// The facts that say what terms are replaced by.
-    pub(crate) fn facts(&self) -> impl Iterator<Item = usize> {
-        self.definitions.values().filter_map(|&(_, because)| match because {
-            Because::Fact(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Choices | Because::Conjunct(_) => None,
-        })
-    }
-
-    /// Replaces terms by others that have the same polynomials.
-    fn multiply_out(&mut self, pool: &Pool, found: Vec<(Term, Term)>) {
-        self.definitions.extend(found.into_iter().map(|(from, to)| (from, (to, Because::Polynomials))));
-        self.drop_cycles(pool);
-    }
-
-    /// Replaces terms by what facts say of them, which stay.
-    fn embed(&mut self, said: Vec<Said>) {
-        self.definitions
-            .extend(said.into_iter().map(|Said { of, is, by }| (of, (is, Because::Conjunct(by)))));
-    }
-
-    /// The facts that say what other terms are, and stay.
-    fn embedded(&self) -> impl Iterator<Item = usize> {
-        self.definitions.values().filter_map(|&(_, because)| match because {
-            Because::Conjunct(fact) => Some(fact),
-            Because::Polynomials | Because::Layers | Because::Choices | Because::Fact(_) => None,
-        })
-    }
-
-    /// Drops definitions until none leads back to its symbol.
-    pub(crate) fn drop_cycles(&mut self, pool: &Pool) {
-        let mut graph = DiGraph::<Term, ()>::new();
-        let mut nodes: FxHashMap<Term, NodeIndex> = FxHashMap::default();
-        let mut waiting: Vec<Term> = self.definitions.keys().copied().collect();
-        waiting.sort_unstable();
-        while let Some(term) = waiting.pop() {
-            if let Entry::Vacant(entry) = nodes.entry(term) {
-                entry.insert(graph.add_node(term));
-                waiting.extend(self.below(pool, term));
-            }
-        }
-        for node in graph.node_indices() {
-            for below in self.below(pool, graph[node]) {
-                graph.add_edge(node, nodes[&below], ());
-            }
-        }
-        loop {
-            let components = kosaraju_scc(&graph);
-            let cyclic = |component: &&Vec<NodeIndex>| {
-                component.len() > 1 || graph.contains_edge(component[0], component[0])
-            };
-            let defined = |component: &Vec<NodeIndex>| {
-                component.iter().copied().filter(|&node| self.definitions.contains_key(&graph[node])).min()
-            };
-            let dropped: Vec<NodeIndex> = components.iter().filter(cyclic).filter_map(defined).collect();
-            if dropped.is_empty() {
-                return;
-            }
-            for node in dropped {
-                self.definitions.remove(&graph[node]);
-                graph.retain_edges(|graph, edge| {
-                    graph.edge_endpoints(edge).is_none_or(|(from, _)| from != node)
-                });
-            }
-        }
-    }
-
-    /// What a term is made of, or what its symbol is replaced by.
-    fn below(&self, pool: &Pool, term: Term) -> Vec<Term> {
-        match self.definitions.get(&term) {
-            Some(&(replacement, _)) => vec![replacement],
-            None => pool.args(term).to_vec(),
-        }
-    }
-
-    /// The term after the replacement of symbols.
-    pub(crate) fn image(&mut self, pool: &mut Pool, root: Term) -> Term {
-        let mut stack = vec![root];
-        while let Some(&term) = stack.last() {
-            if self.images.contains_key(&term) {
-                stack.pop();
-                continue;
-            }
-            let before = stack.len();
-            let below = self.below(pool, term);
-            stack.extend(below.iter().copied().filter(|arg| !self.images.contains_key(arg)));
-            if stack.len() == before {
-                stack.pop();
-                let images: Vec<Term> = below.iter().map(|arg| self.images[arg]).collect();
-                let image = match self.definitions.contains_key(&term) {
-                    true => images[0],
-                    false if images == below => term,
-                    false => pool.rebuild(term, &images),
-                };
-                self.images.insert(term, image);
-            }
-        }
-        self.images[&root]
     }
 }
 

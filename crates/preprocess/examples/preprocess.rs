@@ -75,8 +75,5 @@ fn main() {
         for (pass, counts) in statistics.passes.iter().filter(|(_, counts)| counts.tried > 0) {
             println!("  {pass}: tried {}, changed {}, {:.3?}", counts.tried, counts.changed, counts.time);
         }
-        for (step, count) in statistics.steps.iter().filter(|(_, count)| *count > 0) {
-            println!("  {step}: {count} steps");
-        }
     }
 }

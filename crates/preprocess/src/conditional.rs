@@ -16,12 +16,23 @@ use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::FxHashMap;
 
 /// A symbol that two conjuncts define together.
-pub(crate) struct Pair {
-    pub(crate) symbol: Term,
-    /// The choice between its two values.
-    pub(crate) term: Term,
-    /// The numbers of the conjuncts.
-    pub(crate) places: [usize; 2],
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    /// The symbol.
+    pub symbol: Term,
+    /// What the conjuncts ask for: the one this condition, the other one its contrary.
+    pub guard: Term,
+    /// The numbers of the conjuncts and the equations in them, of that first which asks for the condition.
+    pub halves: [(usize, Term); 2],
+    /// What the equations, solved for the symbol, say that it is.
+    pub values: [Term; 2],
+}
+
+impl Pair {
+    /// What the symbol is: the choice between its two values.
+    pub(crate) fn term(&self, pool: &mut Pool) -> Term {
+        make::ite(pool, self.guard, self.values[0], self.values[1])
+    }
 }
 
 /// An equation under a guard, seen from one of its symbols.
@@ -37,7 +48,7 @@ struct Half {
 
 /// Finds the pairs among conjuncts that are in normal form, each conjunct in one pair at most, each symbol in
 /// one pair at most. Conjunct and symbol must be `eligible`. `None` when the deadline is over.
-pub(crate) fn pairs(
+pub fn pairs(
     pool: &mut Pool,
     conjuncts: &[Term],
     eligible: &dyn Fn(Term, Term) -> bool,
@@ -64,11 +75,15 @@ pub(crate) fn pairs(
             let known = *halves.entry((guard.term, symbol)).or_insert(half);
             if known.negated != half.negated && !used[known.place] {
                 let (first, second) = (value(pool, &known), solutions.term(pool, position));
-                let (then, other) = if half.negated { (first, second) } else { (second, first) };
-                let term = make::ite(pool, guard.term, then, other);
+                let mut values = [first, second];
+                let mut halves = [known, half].map(|half| (half.place, half.equation));
+                if known.negated {
+                    values.reverse();
+                    halves.reverse();
+                }
                 (used[known.place], used[place]) = (true, true);
                 defined.insert(symbol);
-                pairs.push(Pair { symbol, term, places: [known.place, place] });
+                pairs.push(Pair { symbol, guard: guard.term, halves, values });
                 break;
             }
         }
@@ -120,9 +135,10 @@ mod tests {
         let conjuncts = conjuncts.map(|conjunct| rewriter.rewrite(&mut pool, conjunct));
         let found = pairs(&mut pool, &conjuncts, &|_, _| true, &Deadline::unlimited()).unwrap();
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].symbol, found[0].places), (y, [0, 1]));
+        assert_eq!((found[0].symbol, found[0].halves.map(|(place, _)| place)), (y, [0, 1]));
         let both = pool.mk(Op::And, &conjuncts);
-        let definition = pool.mk(Op::Eq, &[y, found[0].term]);
+        let term = found[0].term(&mut pool);
+        let definition = pool.mk(Op::Eq, &[y, term]);
         for code in 0..1 << 7 {
             let mut assignment = Assignment::new();
             assignment.set(x, BitVec::from_u64(code, 3));

@@ -50,7 +50,11 @@ pub(crate) fn candidates(
         |conjunct: Term, symbol: Term| !problem.is_frozen(symbol) && !refused.contains(&(conjunct, symbol));
     if reading == Reading::Conditional {
         let pairs = conditional::pairs(pool, problem.conjuncts, &is_eligible, problem.deadline)?;
-        let candidate = |Pair { symbol, term, places }| Candidate { symbol, term, places };
+        let candidate = |pair: Pair| Candidate {
+            symbol: pair.symbol,
+            term: pair.term(pool),
+            places: pair.halves.map(|(place, _)| place),
+        };
         return Some(pairs.into_iter().map(candidate).collect());
     }
     let conjuncts = problem.conjuncts;

@@ -36,9 +36,9 @@
 //! # Ok::<(), bivalve_terms::SortError>(())
 //! ```
 
+mod change;
 mod conditional;
 mod definitions;
-mod derivation;
 mod frozen;
 mod gain;
 mod images;
@@ -53,7 +53,9 @@ mod substitution;
 mod tests;
 mod unconstrained;
 
+pub use change::{Change, Reason};
+pub use conditional::{Pair, pairs};
 pub use pass_set::PassSet;
 pub use passes::{PASSES, Pass};
 pub use preprocessor::{CostModel, Level, Preprocessor, Request, Run, Settings, Statistics};
-pub use scheduler::PassCounts;
+pub use scheduler::{PassCounts, equivalences, shown_changes};

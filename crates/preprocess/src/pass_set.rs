@@ -63,6 +63,15 @@ mod tests {
         assert!(PassSet::parse("linear,frob").unwrap_err().contains("embedded-constraints"));
     }
 
+    /// Passes that certificates do without; there must not be more of them.
+    #[test]
+    fn few_passes_have_no_reason_that_certificates_show() {
+        let uncertified: Vec<&str> =
+            PASSES.iter().filter(|pass| pass.uncertified.is_some()).map(|pass| pass.name).collect();
+        assert!(uncertified.len() <= 15, "{uncertified:?}");
+        assert!(PASSES.iter().filter_map(|pass| pass.uncertified).all(|why| why.len() > 20));
+    }
+
     #[test]
     fn passes_have_names_of_their_own_and_reasons() {
         assert!(PASSES.len() <= 64);

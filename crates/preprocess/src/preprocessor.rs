@@ -113,8 +113,6 @@ pub struct Statistics {
     pub passes: Vec<(&'static str, PassCounts)>,
     /// Applications of each local rule that was applied.
     pub rules: Vec<(String, u64)>,
-    /// Steps that changed what is asserted, by name.
-    pub steps: Vec<(&'static str, u64)>,
 }
 
 /// Assertions by level, and what preprocessing made of them.
@@ -512,7 +510,6 @@ impl Preprocessor {
             restarts: self.restarts,
             passes: passes.collect(),
             rules: rules.filter(|&(_, count)| count > 0).map(|(rule, count)| (rule.into(), count)).collect(),
-            steps: self.scheduler.recorder.counts().collect(),
         }
     }
 }

@@ -14,6 +14,7 @@
 //!
 //! Cost: one walk for each table and round.
 
+use crate::change::{Applied, Change, Reason};
 use bivalve_limits::Deadline;
 use bivalve_terms::{Op, Pool, Rebuild, Term, TermMap, TermSet};
 use std::cell::OnceCell;
@@ -127,17 +128,29 @@ impl<'a> Problem<'a> {
         self.tables.uses.get_or_init(|| Uses::new(pool, self.conjuncts, self.cone(pool)))
     }
 
-    /// The conjuncts rebuilt from the bottom: `replace` is shown each term of the cone but its leaves, and
-    /// the same over the images of its arguments, and returns what stands in its place, if that is not the
-    /// latter. `None` when the deadline is over.
+    /// The changes of terms when the conjuncts are rebuilt from the bottom: `replace` is shown each term of
+    /// the cone but its leaves, and the same over the images of its arguments, and returns what stands in its
+    /// place, if that is not the latter. `None` if nothing changes, or when the deadline is over.
     pub(crate) fn rebuilt(
         &self,
         pool: &mut Pool,
-        replace: impl FnMut(&mut Pool, Term, Term) -> Option<Term>,
-    ) -> Option<Vec<Term>> {
+        because: &Reason,
+        mut replace: impl FnMut(&mut Pool, Term, Term) -> Option<Term>,
+    ) -> Option<Vec<Change>> {
+        let mut found: Vec<Change> = vec![];
         let mut images = self.no_images(pool);
-        let terms = self.cone(pool);
-        images.extend(pool, terms, || self.deadline.step(1), replace).then(|| self.images(&images))
+        let is_done = images.extend(
+            pool,
+            self.cone(pool),
+            || self.deadline.step(1),
+            |pool, term, rebuilt| {
+                let image = replace(pool, term, rebuilt).filter(|&image| image != rebuilt)?;
+                let from = if because.is_law() { rebuilt } else { term };
+                found.push(Change::new(from, image, because.clone()));
+                Some(image)
+            },
+        );
+        (is_done && !found.is_empty()).then_some(found)
     }
 
     /// Images of the leaves of the cone alone, which are themselves.
@@ -153,16 +166,28 @@ impl<'a> Problem<'a> {
         self.conjuncts.iter().map(image).collect()
     }
 
-    /// The conjuncts with terms of the cone replaced by others, all at once.
-    pub(crate) fn substituted(
-        &self,
-        pool: &mut Pool,
-        pairs: impl IntoIterator<Item = (Term, Term)>,
-    ) -> Option<Vec<Term>> {
-        let mut images = self.no_images(pool);
-        pairs.into_iter().for_each(|(from, to)| images.set(from, to));
-        let terms = self.cone(pool);
-        images.extend(pool, terms, || self.deadline.step(1), |_, _, _| None).then(|| self.images(&images))
+    /// The conjuncts after some changes, all at once ([`crate::change`]); of several changes of one term the
+    /// first counts. `None` if that is what they are already, or when the deadline is over.
+    pub(crate) fn changed(&self, pool: &mut Pool, changes: &[Change]) -> Option<Vec<Term>> {
+        let added = changes.iter().filter(|change| change.from.is_none()).map(|change| change.to);
+        if let Some(refuted) = added.clone().find(|&conjunct| pool.as_bool(conjunct) == Some(false)) {
+            return Some(vec![refuted]);
+        }
+        let mut leaves = TermMap::new();
+        self.leaves(pool).iter().for_each(|leaf| _ = leaves.insert(leaf, leaf));
+        let mut applied = Applied::new(changes, leaves, self.deadline);
+        if applied.stated.is_empty() {
+            // New terms are numbered like those that they come from.
+            for &term in self.cone(pool) {
+                applied.image(pool, term)?;
+            }
+        }
+        let mut conjuncts = vec![];
+        for &conjunct in self.conjuncts {
+            conjuncts.push(applied.conjunct(pool, conjunct)?);
+        }
+        conjuncts.extend(added);
+        (conjuncts != self.conjuncts).then_some(conjuncts)
     }
 }
 

@@ -14,11 +14,11 @@
 //! is handed in (libraries have none, and nothing is decided by it), and the terms there were before and
 //! after. Numbers of terms are taken for passes that changed something only, since counting is a walk.
 
+use crate::change::Change;
 use crate::definitions::{self, Refused};
-use crate::derivation::{Derivation, Recorder};
 use crate::gain;
 use crate::pass_set::PassSet;
-use crate::passes::{PASSES, Step};
+use crate::passes::{self, PASSES, Step};
 use crate::preprocessor::CostModel;
 use crate::problem::{Cone, Problem, Tables};
 use crate::substitution::Substitution;
@@ -52,6 +52,36 @@ pub struct PassCounts {
     pub terms_after: u64,
 }
 
+/// Equivalences that say what symbols are, as equations of these symbols and the rest.
+pub fn equivalences(pool: &mut Pool, conjuncts: &[Term], deadline: &Deadline) -> Vec<Change> {
+    let (frozen, tables) = (TermSet::new(), Tables::default());
+    deadline.within(STEPS_PER_PASS, |deadline| {
+        let problem = Problem::new(conjuncts, &frozen, &tables, deadline);
+        passes::joined_equations::of_equivalences(pool, &problem).unwrap_or_default()
+    })
+}
+
+/// The changes that certificates can show, of the first pass that finds some, from one with this number in
+/// the table on: its number, and those of its changes that are new.
+pub fn shown_changes(
+    pool: &mut Pool,
+    conjuncts: &[Term],
+    first: usize,
+    is_new: &mut dyn FnMut(&Pool, usize, &Change) -> bool,
+    deadline: &Deadline,
+) -> Option<(usize, Vec<Change>)> {
+    let (frozen, tables) = (TermSet::new(), Tables::default());
+    PASSES.iter().enumerate().skip(first).find_map(|(number, pass)| {
+        let (Step::Change(run) | Step::Weighed(run)) = pass.step else { return None };
+        pass.uncertified.is_none().then_some(())?;
+        let mut changes = deadline.within(STEPS_PER_PASS, |deadline| {
+            run(pool, &Problem::new(conjuncts, &frozen, &tables, deadline))
+        })?;
+        changes.retain(|change| change.because.is_shown() && is_new(pool, number, change));
+        (!changes.is_empty()).then_some((number, changes))
+    })
+}
+
 /// What is left of some conjuncts.
 pub(crate) enum Simplified {
     /// These conjuncts; none of them is constant, unless the deadline is over.
@@ -78,7 +108,6 @@ pub(crate) struct Scheduler {
     pub(crate) clock: fn() -> Duration,
     pub(crate) cost: Option<CostModel>,
     counts: Vec<PassCounts>,
-    pub(crate) recorder: Recorder,
 }
 
 /// What the rounds of one run know.
@@ -90,30 +119,29 @@ struct Run<'a> {
     /// Passes in a row that changed something, without a definition coming out of them.
     passed: usize,
     /// The last pass that changed something.
-    last: Option<Change>,
+    last: Option<Changed>,
     /// The numbers of passes that would only find again what they found.
     idle: Vec<usize>,
     /// Other forms of the conjuncts were offered.
     offered: bool,
 }
 
-/// A change, and what there was before it.
-struct Change {
+/// What there was before a pass changed it.
+struct Changed {
     /// The number of the pass.
     number: usize,
     conjuncts: Vec<Term>,
     /// The number of terms.
     size: usize,
     passed: usize,
-    recorder: Recorder,
 }
 
 impl Scheduler {
     /// All passes of a level (0: none, 1: substitution, 2: all that pays, 3: normal forms of arithmetic,
     /// too), without some. `clock` is a time since some fixed moment.
     pub(crate) fn new(level: u8, without: PassSet, clock: fn() -> Duration) -> Scheduler {
-        let (counts, recorder) = (vec![PassCounts::default(); PASSES.len()], Recorder::default());
-        Scheduler { level, without, clock, cost: None, counts, recorder }
+        let counts = vec![PassCounts::default(); PASSES.len()];
+        Scheduler { level, without, clock, cost: None, counts }
     }
 
     /// What each pass did, in the order of the table.
@@ -167,7 +195,6 @@ impl Scheduler {
         if matches!(PASSES[last.number].step, Step::Weighed(_)) && !simple.as_ref().is_none_or(gains) {
             run.idle.push(last.number);
             run.passed = last.passed;
-            self.recorder = last.recorder;
             return Some(last.conjuncts);
         }
         let counts = &mut self.counts[last.number];
@@ -212,7 +239,6 @@ impl Scheduler {
                 continue;
             }
             let begin = (self.clock)();
-            let recorder = self.recorder.clone();
             let whole = run.task.deadline;
             let (found, size) = whole.within(STEPS_PER_PASS, |deadline| {
                 let problem = Problem::new(conjuncts, frozen, &tables, deadline);
@@ -224,7 +250,7 @@ impl Scheduler {
             self.counts[number].tried += 1;
             if let Some(found) = found {
                 let (conjuncts, passed) = (conjuncts.to_vec(), run.passed);
-                run.last = Some(Change { number, conjuncts, size, passed, recorder });
+                run.last = Some(Changed { number, conjuncts, size, passed });
                 run.passed = if matches!(pass.step, Step::Define(_)) { 0 } else { passed + 1 };
                 return Some(found);
             }
@@ -241,12 +267,16 @@ impl Scheduler {
         number: usize,
         run: &mut Run<'_>,
     ) -> Option<Vec<Term>> {
-        let found = match PASSES[number].step {
-            Step::Change(pass) | Step::Weighed(pass) => pass(pool, problem)?,
+        match PASSES[number].step {
+            Step::Change(pass) | Step::Weighed(pass) => {
+                let changes = pass(pool, problem)?;
+                problem.changed(pool, &changes)
+            }
             Step::Offer(offer) => {
                 run.offered = true;
-                let forms = offer(pool, problem);
-                self.cheapest(pool, problem.conjuncts, forms)?
+                let offers = offer(pool, problem);
+                let forms = offers.iter().filter_map(|changes| problem.changed(pool, changes)).collect();
+                self.cheapest(pool, problem.conjuncts, forms)
             }
             Step::Define(reading) => {
                 let candidates = definitions::candidates(pool, problem, &run.refused, reading)?;
@@ -255,17 +285,13 @@ impl Scheduler {
                 }
                 let round = substitution?.eliminate(pool, problem, &candidates)?;
                 run.refused.extend(round.cyclic);
-                self.recorder.record(Derivation::Definitions { number, count: round.eliminated });
-                return Some(round.conjuncts);
+                Some(round.conjuncts)
             }
             Step::Eliminate(pass) => {
                 let others = run.task.others.as_ref()?;
-                return self.eliminate(pool, substitution?, problem, (number, pass), others);
+                self.eliminate(pool, substitution?, problem, pass, others)
             }
-        };
-        let step = Derivation::Pass { number, _before: problem.conjuncts, _after: &found };
-        self.recorder.record(step);
-        Some(found)
+        }
     }
 
     /// What a pass that chooses the values of symbols makes of the conjuncts.
@@ -274,7 +300,7 @@ impl Scheduler {
         pool: &mut Pool,
         substitution: &mut Substitution,
         problem: &Problem<'_>,
-        (number, pass): (usize, unconstrained::Run),
+        pass: unconstrained::Run,
         others: &[Term],
     ) -> Option<Vec<Term>> {
         let mut images = vec![];
@@ -289,7 +315,6 @@ impl Scheduler {
             return None;
         }
         substitution.adopt(pool, &left.defined, problem.deadline)?;
-        self.recorder.record(Derivation::Definitions { number, count: left.defined.len() });
         Some(left.conjuncts)
     }
 
@@ -316,9 +341,6 @@ impl Scheduler {
         let mut todo: Vec<Term> = vec![];
         for &conjunct in conjuncts {
             let rewritten = rewriter.rewrite_within(pool, conjunct, deadline);
-            if rewritten != conjunct {
-                self.recorder.record(Derivation::Rewriting { _from: conjunct, _to: rewritten });
-            }
             todo.push(rewritten);
             while let Some(term) = todo.pop() {
                 if !seen.insert(term) {
@@ -326,7 +348,6 @@ impl Scheduler {
                 }
                 match (pool.op(term), pool.as_bool(term)) {
                     (Op::And, _) if deadline.step(1) => {
-                        self.recorder.record(Derivation::Conjunction { _of: term });
                         todo.extend(pool.args(term).iter().rev());
                     }
                     (_, Some(false)) => return None,

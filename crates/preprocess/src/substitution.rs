@@ -50,8 +50,6 @@ pub(crate) struct Substitution {
 pub(crate) struct Round {
     /// The conjuncts that are left.
     pub(crate) conjuncts: Vec<Term>,
-    /// The number of symbols eliminated.
-    pub(crate) eliminated: usize,
     /// Candidates that lead back to their symbol: conjunct and symbol.
     pub(crate) cyclic: Vec<(Term, Term)>,
 }
@@ -178,9 +176,8 @@ impl Substitution {
         for (&conjunct, _) in problem.conjuncts.iter().zip(serves).filter(|(_, serves)| !serves) {
             conjuncts.push(images.image(pool, &mut terms, conjunct, &walk)?);
         }
-        let eliminated = accepted.len();
         self.accept(accepted, terms);
-        Some(Round { conjuncts, eliminated, cyclic })
+        Some(Round { conjuncts, cyclic })
     }
 
     /// Takes over the definitions that unconstrained-term elimination made. They are acyclic, because what is

@@ -19,6 +19,7 @@
 //! the clauses. Cost: linear in the conjuncts, and a step for each pair of what is said and a shape. Sums and
 //! differences are different shapes, so two adders are left where one would do.
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
@@ -44,7 +45,7 @@ const LIKENESS_DEPTH: u32 = 3;
 const MOST_DEPTH: u32 = 8;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let mut candidates = vec![];
     for (place, &conjunct) in problem.conjuncts.iter().enumerate() {
         if !problem.is_frozen(conjunct)
@@ -57,7 +58,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         return None;
     }
     let owners = owners(pool, problem)?;
-    let mut conjuncts = problem.conjuncts.to_vec();
+    let mut changes = vec![];
     for (place, alternatives) in candidates {
         let before = gates(pool, &[problem.conjuncts[place]], &owners);
         if before < FEWEST_GATES {
@@ -70,11 +71,11 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             return None;
         }
         if 2 * gates(pool, &stated, &owners) < before {
-            conjuncts[place] = stated[0];
-            conjuncts.extend(&stated[1..]);
+            changes.push(Change::new(problem.conjuncts[place], stated[0], Reason::Fresh));
+            changes.extend(stated[1..].iter().map(|&said| Change::added(said, Reason::Fresh)));
         }
     }
-    (conjuncts != problem.conjuncts).then_some(conjuncts)
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// The alternatives that a conjunct leaves, each as all that it says; `None` if it is not worth a choice.

@@ -21,6 +21,7 @@ mod forms;
 #[cfg(test)]
 mod tests;
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::{Level, Rewriter, make};
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
@@ -41,7 +42,7 @@ const MOST_OPERANDS: usize = 256;
 const FEWEST_SUMS: usize = 2;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let sums = problem.cone(pool).iter().filter(|&&term| pool.op(term) == Op::BvXor).count();
     if sums < FEWEST_SUMS {
         return None;
@@ -49,12 +50,13 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let mut found = simplified(pool, problem, true)?;
     if found.has_cancelled {
         let before = exclusive_ors(pool, problem.cone(pool).iter().copied());
-        let after = problem.cone_of(pool, &found.conjuncts);
+        let after = problem.changed(pool, &found.changes)?;
+        let after = problem.cone_of(pool, &after);
         if exclusive_ors(pool, after.iter()) > before {
             found = simplified(pool, problem, false)?;
         }
     }
-    found.is_changed.then_some(found.conjuncts)
+    found.is_changed.then_some(found.changes)
 }
 
 /// The exclusive ors of bits among some terms.
@@ -63,9 +65,9 @@ fn exclusive_ors(pool: &Pool, terms: impl Iterator<Item = Term>) -> u64 {
     sums.map(|sum| u64::from(pool.width(sum).unwrap_or(1)) * (pool.args(sum).len() as u64 - 1)).sum()
 }
 
-/// Conjuncts with words of one form as one word.
+/// Words of one form, as one word, and what rewriting makes of the terms above.
 struct Found {
-    conjuncts: Vec<Term>,
+    changes: Vec<Change>,
     is_changed: bool,
     has_cancelled: bool,
 }
@@ -76,7 +78,7 @@ fn simplified(pool: &mut Pool, problem: &Problem<'_>, cancels: bool) -> Option<F
     let mut words = Words { forms: Forms::new(BUDGET, MOST_MONOMIALS), cancels, ..Words::default() };
     let mut rewriter: Option<Rewriter> = None;
     let mut is_changed = false;
-    let conjuncts = problem.rebuilt(pool, |pool, term, rebuilt| {
+    let changes = problem.rebuilt(pool, &Reason::Unshown, |pool, term, rebuilt| {
         let image = match rebuilt == term {
             true => term,
             false => {
@@ -91,7 +93,7 @@ fn simplified(pool: &mut Pool, problem: &Problem<'_>, cancels: bool) -> Option<F
         is_changed |= simplest != image;
         Some(simplest)
     })?;
-    Some(Found { conjuncts, is_changed, has_cancelled: words.has_cancelled })
+    Some(Found { changes, is_changed, has_cancelled: words.has_cancelled })
 }
 
 /// The bits of words and conditions, least significant first.

@@ -19,6 +19,7 @@ mod automaton;
 mod builder;
 mod lanes;
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use automaton::Automaton;
 use bivalve_limits::Deadline;
@@ -38,7 +39,7 @@ const MOST_CONJUNCTS: usize = 64;
 const BUDGET: usize = 4_000_000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if problem.conjuncts.len() > MOST_CONJUNCTS {
         return None;
     }
@@ -47,7 +48,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         let Some(automaton) = Automaton::of(pool, &group) else { continue };
         if automaton.width >= LEAST_WIDTH && automaton.is_refuted(&mut budget, problem.deadline) == Some(true)
         {
-            return Some(vec![pool.bool(false)]);
+            return Some(Change::refutation(pool, Reason::Unshown));
         }
     }
     None

@@ -13,6 +13,7 @@
 //! After Een and Sorensson, *Translating pseudo-Boolean constraints into SAT* (JSAT 2006), section 5.3. Cost:
 //! points times summands; a sum whose diagram would have many more nodes than summands stays a sum.
 
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
@@ -32,7 +33,7 @@ const NODES: usize = 24;
 const MOST_DEPTH: usize = 6;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let mut diagrams = vec![];
     for &term in problem.cone(pool) {
         if !problem.deadline.step(1) {
@@ -42,10 +43,10 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         let Some(summands) = summands(pool, sum) else { continue };
         problem.deadline.step(summands.len() as u64);
         if let Some(diagram) = diagram(pool, &summands, range, pool.width(sum)?) {
-            diagrams.push((term, diagram));
+            diagrams.push(Change::law(term, diagram));
         }
     }
-    if diagrams.is_empty() { None } else { problem.substituted(pool, diagrams) }
+    (!diagrams.is_empty()).then_some(diagrams)
 }
 
 /// The least and the greatest number that satisfies a comparison.

@@ -22,6 +22,7 @@
 //!
 //! Cost: a walk over the terms, and at most [`MOST_CHOICES`] cases of each operation.
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term, TermSet};
@@ -31,7 +32,7 @@ use rustc_hash::FxHashSet;
 const MOST_CHOICES: usize = 15;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let below = problem.cone(pool);
     let is_candidate = |&term: &Term| {
         !problem.is_frozen(term)
@@ -51,16 +52,12 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             clauses.extend(present.cases(pool, term));
         }
     }
-    let mut replaced =
-        problem.rebuilt(
-            pool,
-            |pool, term, _| {
-                if problem.is_frozen(term) { None } else { present.unsigned(pool, term) }
-            },
-        )?;
-    let changed = !clauses.is_empty() || replaced != problem.conjuncts;
-    replaced.extend(clauses);
-    changed.then_some(replaced)
+    let mut changes = vec![];
+    for &term in below.iter().filter(|&&term| !problem.is_frozen(term)) {
+        changes.extend(present.unsigned(pool, term).map(|unsigned| Change::law(term, unsigned)));
+    }
+    changes.extend(clauses.into_iter().map(|clause| Change::added(clause, Reason::Law)));
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// Does it cost more than a few multiplexers?

@@ -17,6 +17,8 @@
 //!
 //! Cost: [`MOST_VISITS`] steps for each conjunct and symbol, [`MOST_SYMBOLS`] symbols of each conjunct.
 
+use super::memories::is_array;
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::{Edge, always_different, make};
 use bivalve_terms::{Op, Pool, Sort, Term};
@@ -42,7 +44,7 @@ const MOST_PARTS: usize = 32;
 const MOST_BELOW: usize = 1_024;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -55,6 +57,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     }
     stated.sort_unstable();
     let mut conjuncts = problem.conjuncts.to_vec();
+    let mut added = vec![];
     for same in stated.chunk_by(|one, other| one.0 == other.0) {
         let symbol = same[0].0.0;
         let parts = parts(pool, problem, symbol, same.iter().map(|&(_, place)| (place, conjuncts[place])))?;
@@ -62,13 +65,11 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             continue;
         }
         let value = define(pool, symbol, parts, &mut conjuncts);
-        conjuncts.push(make::eq(pool, symbol, value));
+        added.push(Change::added(make::eq(pool, symbol, value), Reason::Fresh));
     }
-    (conjuncts != problem.conjuncts).then_some(conjuncts)
-}
-
-fn is_array(pool: &Pool, term: Term) -> bool {
-    pool.sorts().array_parts(pool.sort(term)).is_some()
+    let places = problem.conjuncts.iter().zip(conjuncts).filter(|(before, after)| *before != after);
+    added.extend(places.map(|(&before, after)| Change::new(before, after, Reason::Fresh)));
+    (!added.is_empty()).then_some(added)
 }
 
 /// The arrays that a part of the conjunct has a value for; `None` when the deadline is over. Those come first

@@ -11,17 +11,19 @@
 //!
 //! Only what does not follow from the domains of the arguments is asserted. Cost: a few walks over the cone.
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Domain, width};
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermSet};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let (terms, conjuncts) = (problem.cone(pool), problem.conjuncts);
     let Some(known) = Analysis::under(pool, terms, conjuncts, problem.deadline) else {
-        return Some(vec![pool.bool(false)]);
+        return Some(Change::refutation(pool, Reason::Implied(Rc::from(conjuncts))));
     };
     if problem.deadline.is_over() {
         return None;
@@ -34,19 +36,21 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             sides.insert(side);
         }
     }
+    let because = Reason::Implied(Rc::from(conjuncts));
     let mut new = vec![];
     for &term in terms {
         let Some(domain) = known.domain(term).filter(|_| !pool.is_const(term)) else { continue };
         let fact = match domain.value() {
-            Some(value) => follows(pool, &known, term).then(|| stated(pool, term, value)),
+            Some(value) => follows(pool, &known, term).then(|| (stated(pool, term, value), because.clone())),
             None if pool.op(term) == Op::Symbol && !problem.is_frozen(term) && !sides.contains(term) => {
-                pieces(pool, term, domain)
+                pieces(pool, term, domain).map(|pieces| (pieces, Reason::Fresh))
             }
             None => None,
         };
-        new.extend(fact.filter(|fact| !asserted.contains(fact)));
+        let fact = fact.filter(|(fact, _)| !asserted.contains(fact));
+        new.extend(fact.map(|(fact, because)| Change::added(fact, because)));
     }
-    (!new.is_empty()).then(|| conjuncts.iter().copied().chain(new).collect())
+    (!new.is_empty()).then_some(new)
 }
 
 /// Does the value follow from the conjuncts, and not from the arguments alone?

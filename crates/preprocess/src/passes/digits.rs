@@ -21,6 +21,7 @@ mod sum_tests;
 #[cfg(test)]
 mod tests;
 
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_algebra::opening::{Law, Opening, opening};
 use bivalve_algebra::ring::integer;
@@ -55,7 +56,7 @@ const MOST_OF_CONDITION: usize = 32;
 const MOST_WIDTH: u32 = 1 << 12;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let cone = problem.cone(pool);
     if !cone.iter().any(|&term| is_cut_sum(pool, term)) {
         return None;
@@ -86,14 +87,14 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         };
         let steps = before - digits.numbers.steps;
         match becomes {
-            Some(becomes) => decided.push((term, becomes)),
+            Some(becomes) => decided.push(Change::unshown(term, becomes)),
             None => in_vain += steps,
         }
         if !problem.deadline.step(steps as u64) {
             break;
         }
     }
-    if decided.is_empty() { None } else { problem.substituted(pool, decided) }
+    (!decided.is_empty()).then_some(decided)
 }
 
 /// Is it a part of a sum or of a product, or a word that is wider than one, or a sum of bits?

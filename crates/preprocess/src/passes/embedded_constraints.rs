@@ -15,29 +15,23 @@
 //! congruence: what is computed from equal terms becomes one term. Cost: one walk over the DAG below the
 //! conjuncts.
 
-use crate::images::{Images, Walk};
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
-use bivalve_terms::{Op, Pool, Term, TermMap};
-use rustc_hash::FxHashMap;
+use bivalve_terms::{Op, Pool, Term, TermSet};
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
-    let mut facts = Facts::default();
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+    let uses = problem.uses(pool);
+    // The first fact about a term counts, and the other ones are conjuncts like all.
+    let (mut changes, mut known) = (vec![], TermSet::new());
     for &conjunct in problem.conjuncts {
         let (term, value) = fact(pool, conjunct);
-        // The first fact about a term counts, and the other ones are conjuncts like all.
-        if !facts.sources.contains(term) && !pool.is_const(term) {
-            facts.sources.insert(term, conjunct);
-            facts.values.insert(term, value);
+        let is_elsewhere = uses.count(term) > 1 || uses.count(conjunct) > 1;
+        if is_elsewhere && !pool.is_const(term) && known.insert(term) {
+            changes.push(Change::new(term, value, Reason::Stated(conjunct)));
         }
     }
-    let leaves = problem.leaves(pool);
-    let walk = Walk { is_leaf: &|term| leaves.contains(term), deadline: problem.deadline };
-    let mut replaced = vec![];
-    for &conjunct in problem.conjuncts {
-        replaced.push(facts.below(pool, conjunct, &walk)?);
-    }
-    (replaced != problem.conjuncts).then_some(replaced)
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// The term that a conjunct gives a value to, and this value.
@@ -58,56 +52,6 @@ fn rank(pool: &Pool, term: Term) -> (u8, Term) {
         _ => 2,
     };
     (kind, term)
-}
-
-/// What conjuncts state, and the terms with it put in.
-#[derive(Default)]
-struct Facts {
-    /// What a term is equal to.
-    values: FxHashMap<Term, Term>,
-    /// The conjunct that states it.
-    sources: TermMap<Term>,
-    images: Images,
-}
-
-impl Facts {
-    /// A conjunct with the facts put in everywhere but where it states its own.
-    fn below(&mut self, pool: &mut Pool, conjunct: Term, walk: &Walk<'_>) -> Option<Term> {
-        let (stated, _) = fact(pool, conjunct);
-        if self.sources.get(stated) != Some(&conjunct) {
-            return self.image(pool, conjunct, walk);
-        }
-        let image = self.over_images(pool, stated, None, walk)?;
-        // A conjunct is its fact, or a complement or an equation around it.
-        if stated == conjunct {
-            return Some(image);
-        }
-        self.over_images(pool, conjunct, Some((stated, image)), walk)
-    }
-
-    /// A term over the images of its arguments, one of which is given.
-    fn over_images(
-        &mut self,
-        pool: &mut Pool,
-        term: Term,
-        given: Option<(Term, Term)>,
-        walk: &Walk<'_>,
-    ) -> Option<Term> {
-        let args: Vec<Term> = pool.args(term).to_vec();
-        let mut images = vec![];
-        for &arg in &args {
-            images.push(match given {
-                Some((given, image)) if given == arg => image,
-                _ => self.image(pool, arg, walk)?,
-            });
-        }
-        Some(if images == args { term } else { pool.rebuild(term, &images) })
-    }
-
-    /// The image of a term. Values have a lower rank than their terms, so there is no cycle.
-    fn image(&mut self, pool: &mut Pool, term: Term, walk: &Walk<'_>) -> Option<Term> {
-        self.images.image(pool, &mut self.values, term, walk)
-    }
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@
 //! Why it is right: the formulas hold for all words of a width, and equal tables over the same bits are equal
 //! functions. Cost: a table of 16 rows for each term, if there is a top bit of a sum at all.
 
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term, TermMap};
@@ -35,7 +36,7 @@ struct Function {
 }
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let terms = problem.cone(pool);
     let is_sum = |term: Term| pool.op(term) == Op::BvAdd;
     if !terms.iter().any(|&term| top(pool, term).is_some_and(|word| mentions(pool, word, is_sum))) {
@@ -57,9 +58,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if replaced.is_empty() {
         return None;
     }
-    let replaced: Vec<(Term, Term)> =
-        replaced.into_iter().map(|(term, comparison)| (term, comparison.make(pool))).collect();
-    problem.substituted(pool, replaced)
+    Some(replaced.into_iter().map(|(term, comparison)| Change::law(term, comparison.make(pool))).collect())
 }
 
 /// The word whose top bit a term is.

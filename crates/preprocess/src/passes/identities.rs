@@ -19,6 +19,7 @@
 use super::intervals::believed;
 use super::normalization::roots;
 use super::parts::{self, Cuts};
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_algebra::choices::is_composite;
 use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};
@@ -33,18 +34,18 @@ use rustc_hash::FxHashMap;
 const MOST_EQUATIONS: usize = 2000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let mut budget = BUDGET;
     let decided = by_multiplying_out(pool, problem, &mut budget);
-    let mut replaced = equal_sums(pool, problem, &mut budget);
-    replaced.extend(decided);
-    if replaced.is_empty() { None } else { problem.substituted(pool, replaced) }
+    let mut changes = equal_sums(pool, problem, &mut budget);
+    changes.extend(decided);
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// Sums and products that have the polynomial of an earlier one, with that one, and slices of such that are
 /// at one place, where the polynomials are the same up to there. Those nearest to the conjuncts are looked at
 /// first, as long as there are steps left.
-fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<(Term, Term)> {
+fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<Change> {
     let roots = roots(pool, problem);
     if !(2..=MOST_EQUATIONS).contains(&roots.len()) {
         return vec![];
@@ -81,14 +82,15 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
     }
     let replaced = |class: Vec<Term>| {
         let earliest = *class.iter().min().expect("a class has a member");
-        class.into_iter().filter(move |&other| other != earliest).map(move |other| (other, earliest))
+        let others = class.into_iter().filter(move |&other| other != earliest);
+        others.map(move |other| Change::new(other, earliest, Reason::Polynomials))
     };
     classes.into_iter().flat_map(replaced).collect()
 }
 
 /// The equations that are decided by their polynomials, or come down to a multiple of one word, with what
 /// they are.
-fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<(Term, Term)> {
+fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<Change> {
     let equations: Vec<Term> = problem
         .cone(pool)
         .iter()
@@ -112,22 +114,24 @@ fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize
                 break;
             }
         }
-        let mut becomes = value.map(|value| pool.bool(value));
+        let mut becomes = value.map(|value| (pool.bool(value), Reason::Polynomials));
         if value.is_none() && pool.width(a).is_some_and(|width| parts::WIDTHS.contains(&width)) {
             let mut left = budget_of_parts;
             let bounds = bounds.get_or_insert_with(|| Bounds::new(pool, problem));
             let known = (&cuts, bounds.below(equation));
             let difference = parts::difference(pool, [a, b], known, &mut left, problem.deadline);
             let is_short = |difference: &WordPolynomial| difference.len() <= 1;
-            becomes = difference.and_then(|difference| match decided_by(&difference) {
+            let decided = difference.and_then(|difference| match decided_by(&difference) {
                 Some(value) => Some(pool.bool(value)),
                 None => is_short(&difference).then(|| difference.is_zero(pool)),
             });
+            becomes = decided.map(|decided| (decided, Reason::Unshown));
             if becomes.is_none() {
                 budget_of_parts = left;
             }
         }
-        decided.extend(becomes.filter(|&becomes| becomes != equation).map(|becomes| (equation, becomes)));
+        let becomes = becomes.filter(|&(becomes, _)| becomes != equation);
+        decided.extend(becomes.map(|(becomes, because)| Change::new(equation, becomes, because)));
     }
     decided
 }

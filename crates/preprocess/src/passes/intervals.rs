@@ -17,41 +17,56 @@
 //! Cost: two walks over the cone, a few operations on machine words for each term.
 
 use super::different;
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Domain, Facts, width};
 use bivalve_rewrite::make;
 use bivalve_terms::{BitVec, Op, Pool, Term, TermMap, TermSet};
+use std::rc::Rc;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let (terms, conjuncts, deadline) = (problem.cone(pool), problem.conjuncts, problem.deadline);
     let always = Analysis::forward(pool, terms, &Facts::new(), deadline)?;
     let images = images(pool, problem, &always);
     if deadline.is_over() {
         return None;
     }
-    let changed: Vec<Term> = conjuncts.iter().map(|&conjunct| of(&images, conjunct)).collect();
-    if changed != conjuncts {
-        return Some(changed);
+    if conjuncts.iter().any(|&conjunct| of(&images, conjunct) != conjunct) {
+        return Some(changes(pool, terms, &images, &Reason::Law));
     }
     let Some((facts, sources)) = believed(pool, conjuncts) else {
         let is_false = different::are_contradictory(pool, &always, conjuncts, deadline);
-        return is_false.then(|| vec![pool.bool(false)]);
+        return is_false.then(|| Change::refutation(pool, Reason::Unshown));
     };
-    let Some(facts) = facts else { return Some(vec![pool.bool(false)]) };
+    let believed: Rc<[Term]> = sources.iter().collect();
+    let because = Reason::Implied(believed);
+    let Some(facts) = facts else { return Some(Change::refutation(pool, because)) };
     let Some(under) = Analysis::forward(pool, terms, &facts, deadline) else {
-        return Some(vec![pool.bool(false)]);
+        return Some(Change::refutation(pool, because));
     };
     if different::are_contradictory(pool, &under, conjuncts, deadline) {
-        return Some(vec![pool.bool(false)]);
+        return Some(Change::refutation(pool, Reason::Unshown));
     }
     let images = self::images(pool, problem, &under);
     if deadline.is_over() {
         return None;
     }
-    let image = |&conjunct: &Term| if sources.contains(conjunct) { conjunct } else { of(&images, conjunct) };
-    let changed: Vec<Term> = conjuncts.iter().map(image).collect();
-    (changed != conjuncts).then_some(changed)
+    Some(changes(pool, terms, &images, &because))
+}
+
+/// The changes of some terms. Circuits do not show the order of products.
+fn changes(pool: &Pool, terms: &[Term], images: &TermMap<Term>, because: &Reason) -> Vec<Change> {
+    let is_product = |&side: &Term| pool.op(side) == Op::BvMul;
+    let is_order =
+        |term: Term| matches!(pool.op(term), Op::BvUlt | Op::Eq) && pool.args(term).iter().all(is_product);
+    let reason =
+        |term: Term| if because.is_law() && is_order(term) { Reason::Unshown } else { because.clone() };
+    let changed = terms.iter().map(|&term| (term, of(images, term)));
+    changed
+        .filter(|(term, image)| term != image)
+        .map(|(term, image)| Change::new(term, image, reason(term)))
+        .collect()
 }
 
 /// The image of a term, which is itself if it does not change.

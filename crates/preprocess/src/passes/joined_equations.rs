@@ -17,6 +17,7 @@
 //!
 //! Cost: [`MOST_VISITS`] steps for each conjunct and symbol, [`MOST_SYMBOLS`] symbols.
 
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
@@ -31,26 +32,51 @@ const MOST_DEPTH: u32 = 64;
 const MOST_SYMBOLS: usize = 16;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
-    let (mut found, mut changed) = (vec![], false);
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+    changes(pool, problem, Kind::Choices)
+}
+
+/// The same for equivalences, which are choices as well: `(= (= x s) c)` says what `x` is if it has one bit.
+/// A search with a reason for everything gains by it; the solver's sees through them.
+pub(crate) fn of_equivalences(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+    changes(pool, problem, Kind::Equivalences)
+}
+
+/// What is read as a choice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Choices,
+    /// Equations of truth values, too.
+    Equivalences,
+}
+
+fn changes(pool: &mut Pool, problem: &Problem<'_>, kind: Kind) -> Option<Vec<Change>> {
+    let mut changes = vec![];
     for &conjunct in problem.conjuncts {
-        let before = found.len();
-        let rest = joined(pool, problem, conjunct, &mut found)?;
-        changed |= found.len() > before;
-        found.push(rest);
+        if !is_choice(pool, conjunct, kind) {
+            continue;
+        }
+        let mut parts = vec![];
+        let rest = joined(pool, problem, (conjunct, kind), &mut parts)?;
+        if !parts.is_empty() {
+            parts.push(rest);
+            changes.push(Change::law(conjunct, pool.mk(Op::And, &parts)));
+        }
     }
-    changed.then_some(found)
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// Puts the equations that a conjunct states on all its branches where they belong, and returns the rest of
 /// it. `None` when the deadline is over.
-fn joined(pool: &mut Pool, problem: &Problem<'_>, conjunct: Term, found: &mut Vec<Term>) -> Option<Term> {
+fn joined(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    (conjunct, kind): (Term, Kind),
+    found: &mut Vec<Term>,
+) -> Option<Term> {
     let mut rest = conjunct;
-    if !is_choice(pool, conjunct) {
-        return Some(rest);
-    }
     for symbol in symbols(pool, problem, conjunct) {
-        let mut walk = Walk { symbol, visits: 0 };
+        let mut walk = Walk { symbol, kind, visits: 0 };
         let stated = walk.stated(pool, rest, true, 0);
         if !problem.deadline.step(u64::from(walk.visits) + 1) {
             return None;
@@ -64,11 +90,15 @@ fn joined(pool: &mut Pool, problem: &Problem<'_>, conjunct: Term, found: &mut Ve
 }
 
 /// Is it a choice, or the complement of one?
-fn is_choice(pool: &Pool, conjunct: Term) -> bool {
-    match (pool.op(conjunct), pool.args(conjunct)) {
-        (Op::Not, &[inner]) => pool.op(inner) == Op::Ite,
-        (op, _) => op == Op::Ite,
-    }
+fn is_choice(pool: &Pool, conjunct: Term, kind: Kind) -> bool {
+    let inner = if pool.op(conjunct) == Op::Not { pool.args(conjunct)[0] } else { conjunct };
+    pool.op(inner) == Op::Ite || kind == Kind::Equivalences && equivalence(pool, inner).is_some()
+}
+
+/// The equation in an equivalence, and what it is equivalent to.
+fn equivalence(pool: &Pool, term: Term) -> Option<(Term, Term)> {
+    let (Op::Eq, &[a, b]) = (pool.op(term), pool.args(term)) else { return None };
+    [(a, b), (b, a)].into_iter().find(|&(equation, _)| pool.op(equation) == Op::Eq)
 }
 
 /// The symbols that one of the branches has a value for, the youngest first: later ones are computed from
@@ -85,7 +115,10 @@ fn symbols(pool: &Pool, problem: &Problem<'_>, conjunct: Term) -> Vec<Term> {
             (Op::Not, &[inner]) => todo.push((inner, !value)),
             (Op::And, members) if value => todo.extend(members.iter().map(|&member| (member, true))),
             (Op::Ite, &[_, then, _]) => todo.push((then, value)),
-            (Op::Eq, &[a, b]) => symbols.extend([a, b]),
+            (Op::Eq, &[a, b]) => {
+                symbols.extend([a, b]);
+                todo.extend(equivalence(pool, term).map(|(equation, _)| (equation, value)));
+            }
             _ => symbols.push(term),
         }
     }
@@ -105,6 +138,7 @@ struct Stated {
 /// A walk through the branches of a conjunct.
 struct Walk {
     symbol: Term,
+    kind: Kind,
     visits: u32,
 }
 
@@ -133,6 +167,12 @@ impl Walk {
                     (false, false) => None,
                 }
             }
+            (Op::Eq, _) if self.kind == Kind::Equivalences => {
+                let (equation, condition) = equivalence(pool, term)?;
+                let then = self.stated(pool, equation, truth, depth + 1)?;
+                let other = self.stated(pool, equation, !truth, depth + 1)?;
+                Some(chosen(pool, condition, then, other))
+            }
             (Op::Not, &[inner]) => self.stated(pool, inner, !truth, depth + 1),
             (Op::And, members) if truth => {
                 let members = members.to_vec();
@@ -148,13 +188,17 @@ impl Walk {
             }
             (Op::Ite, &[condition, then, other]) => {
                 let [then, other] = [then, other].map(|branch| self.stated(pool, branch, truth, depth + 1));
-                let (then, other) = (then?, other?);
-                let value = make::ite(pool, condition, then.value, other.value);
-                Some(Stated { value, rest: make::ite(pool, condition, then.rest, other.rest) })
+                Some(chosen(pool, condition, then?, other?))
             }
             _ => None,
         }
     }
+}
+
+/// What a choice says.
+fn chosen(pool: &mut Pool, condition: Term, then: Stated, other: Stated) -> Stated {
+    let value = make::ite(pool, condition, then.value, other.value);
+    Stated { value, rest: make::ite(pool, condition, then.rest, other.rest) }
 }
 
 #[cfg(test)]
@@ -196,6 +240,16 @@ mod tests {
             vec![choice(pool, trial, symbol, 2), trial.comparison(pool)]
         });
         assert!(changed > 100, "{changed} changed: too easy");
+        let changed = check(of_equivalences, 600, |pool, trial: &mut Trial| {
+            let (a, b) = (trial.bit(pool), trial.symbol());
+            let one = pool.mk_indexed(Op::Extract, &[0, 0], &[b]);
+            let part = pool.symbol("part", Sort::bitvec(1).expect("a legal width"));
+            let equation = pool.mk(Op::Eq, &[part, one]);
+            let other = trial.comparison(pool);
+            let choice = pool.mk(Op::Eq, &[equation, other]);
+            vec![if trial.chance(2) { choice } else { pool.mk(Op::Not, &[choice]) }, a]
+        });
+        assert!(changed > 100, "{changed} changed: too easy");
     }
 
     /// Both symbols of nested choices are defined, and what else the branches say is left; a frozen symbol
@@ -214,6 +268,7 @@ mod tests {
         let inner = pool.mk(Op::Ite, &[d, second, third]);
         let whole = pool.mk(Op::Ite, &[c, first, inner]);
         let found = alone(run, &mut pool, &[whole]).expect("both are defined");
+        let found = pool.args(found[0]).to_vec();
         let [x_value, y_value] = [(a, b), (b, a)].map(|(then, other)| {
             let same = make::ite(&mut pool, d, other, other);
             make::ite(&mut pool, c, then, same)
@@ -223,6 +278,6 @@ mod tests {
         assert_eq!(found.len(), 3);
         assert_eq!(alone_frozen(run, &mut pool, &[whole], &[a, b, x, y]), None);
         let found = alone_frozen(run, &mut pool, &[whole], &[a, b, x]).expect("one is defined");
-        assert_eq!(found[..1], equations[..1]);
+        assert_eq!(pool.args(found[0])[..1], equations[..1]);
     }
 }

@@ -7,6 +7,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_algebra::expansion::{Opened, WordPolynomial};
 use bivalve_algebra::layers::{BUDGET, Places, Planner, PoolTerms, Rule, candidates};
@@ -16,7 +17,7 @@ use bivalve_terms::{Op, Pool, Term, TermSet};
 const MOST_RULES: usize = 16;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let candidates = candidates(pool, problem.cone(pool), problem.conjuncts);
     if candidates.is_empty() {
         return None;
@@ -36,8 +37,9 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if shown.is_empty() {
         return None;
     }
-    let decided: Vec<(Term, Term)> = shown.into_iter().map(|equation| (equation, pool.bool(true))).collect();
-    problem.substituted(pool, decided)
+    let because = if rules.is_empty() { Reason::Layers } else { Reason::Unshown };
+    let decided = |equation| Change::new(equation, pool.bool(true), because.clone());
+    Some(shown.into_iter().map(decided).collect())
 }
 
 /// What asserted equations say of monomials. Such an equation has no candidate in it, so that none is shown

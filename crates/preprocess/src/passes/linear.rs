@@ -30,6 +30,7 @@ mod bits;
 mod values;
 
 use super::identities::is_arithmetic;
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};
 use bivalve_algebra::matrix::{self, Matrix};
@@ -65,7 +66,7 @@ enum Unknowns {
 }
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     solved(pool, problem, Unknowns::Symbols)
         .or_else(|| values::run(pool, problem))
         .or_else(|| bits::run(pool, problem))
@@ -73,7 +74,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
 }
 
 /// Systems of equations, solved for symbols.
-fn solved(pool: &mut Pool, problem: &Problem<'_>, unknowns: Unknowns) -> Option<Vec<Term>> {
+fn solved(pool: &mut Pool, problem: &Problem<'_>, unknowns: Unknowns) -> Option<Vec<Change>> {
     let conjuncts = problem.conjuncts;
     let opened = if unknowns == Unknowns::Symbols { Opened::Arithmetic } else { Opened::Parts };
     let rows = rows(pool, problem, opened);
@@ -103,22 +104,22 @@ fn solved(pool: &mut Pool, problem: &Problem<'_>, unknowns: Unknowns) -> Option<
             continue;
         }
         if system.iter().any(|row| row.polynomial.is_never_zero()) {
-            return Some(vec![pool.bool(false)]);
+            return Some(Change::refutation(pool, Reason::Unshown));
         }
         let after: u64 = system.iter().map(|row| row.cost(pool, &elsewhere)).sum();
         if after <= before {
             solved.push(system);
         }
     }
-    let mut result = conjuncts.to_vec();
-    let mut changed = false;
+    let mut changes = vec![];
     for row in solved.iter().flatten() {
         let (equation, definition) = row.equation(pool);
-        changed |= definition.is_some() || equation != result[row.place];
-        result[row.place] = equation;
-        result.extend(definition);
+        if equation != conjuncts[row.place] {
+            changes.push(Change::unshown(conjuncts[row.place], equation));
+        }
+        changes.extend(definition.map(|definition| Change::added(definition, Reason::Unshown)));
     }
-    changed.then_some(result)
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// The symbol that an atom is, or that it extends, if that is asked for.

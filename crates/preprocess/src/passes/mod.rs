@@ -7,7 +7,7 @@
 //! the table from the top, and from the top again after each pass that changed something.
 //!
 //! A row says how the pass is called, why it is there, from which level on it is tried, and which function
-//! does it. The order is that of cost: reading off definitions first; [`reads`], [`tables`] and
+//! does it. The order is that of cost: reading off definitions first; [`memories`] and
 //! [`embedded_constraints`] are walks; [`identities`] and [`linear`] multiply out sums, within a budget;
 //! [`cardinality`] turns arithmetic into choices, and what has to be solved for a symbol comes last, because
 //! it makes terms larger. A new pass is a file and a row; switches, statistics, the option fuzzers and
@@ -25,37 +25,36 @@ mod bit_serial;
 mod cardinality;
 mod case_split;
 mod chosen_arrays;
-mod conditional_stores;
 mod constant_bits;
 mod different;
 mod digits;
 mod embedded_constraints;
 mod flags;
-mod forwarding;
 mod identities;
 mod intervals;
-mod joined_equations;
+pub(crate) mod joined_equations;
 mod layered_identities;
 mod linear;
+mod memories;
 mod normalization;
-mod own_cells;
 mod pairs;
 mod parts;
 mod powers_of_two;
-mod reads;
 mod refuted_values;
 mod residues;
 mod sharing;
-mod tables;
 
+use crate::change::Change;
 use crate::definitions::Reading;
 use crate::problem::Problem;
 use crate::unconstrained;
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::Pool;
+#[cfg(test)]
+use bivalve_terms::Term;
 
-/// Conjuncts that are true in the same assignments, for some values of symbols that are new; or `None` if
-/// nothing is to be changed, or if the deadline of the problem is over.
-pub(crate) type Run = fn(&mut Pool, &Problem<'_>) -> Option<Vec<Term>>;
+/// Changes after which the conjuncts are true in the same assignments, for some values of symbols that are
+/// new; or `None` if nothing is to be changed, or if the deadline of the problem is over.
+pub(crate) type Run = fn(&mut Pool, &Problem<'_>) -> Option<Vec<Change>>;
 
 /// What a pass does.
 #[derive(Clone, Copy)]
@@ -70,7 +69,7 @@ pub(crate) enum Step {
     /// Chooses the values of symbols that nothing else mentions, and eliminates them.
     Eliminate(unconstrained::Run),
     /// Offers other forms of all conjuncts, of which one is taken if it has fewer gates, once in each run.
-    Offer(fn(&mut Pool, &Problem<'_>) -> Vec<Vec<Term>>),
+    Offer(fn(&mut Pool, &Problem<'_>) -> Vec<Vec<Change>>),
 }
 
 /// One row of the table.
@@ -81,6 +80,8 @@ pub struct Pass {
     pub why: &'static str,
     /// The level of preprocessing from which on it is tried.
     pub level: u8,
+    /// Why certificates do without it, if they do.
+    pub uncertified: Option<&'static str>,
     pub(crate) step: Step,
 }
 
@@ -90,192 +91,228 @@ pub static PASSES: &[Pass] = &[
         name: "substitution",
         why: "an equation with a symbol alone on one side eliminates the symbol",
         level: 1,
+        uncertified: None,
         step: Step::Define(Reading::Plain),
     },
     Pass {
         name: "conditional-substitution",
         why: "two equations under opposite conditions are a choice, which eliminates the symbol that both define",
         level: 1,
+        uncertified: None,
         step: Step::Define(Reading::Conditional),
     },
     Pass {
         name: "joined-equations",
         why: "a choice between formulas that all say what a symbol is says it once, by a choice of values",
         level: 1,
+        uncertified: None,
         step: Step::Change(joined_equations::run),
     },
     Pass {
         name: "chosen-arrays",
         why: "alternatives that all say what an array is define it, by a choice of arrays",
         level: 1,
+        uncertified: Some(
+            "a fresh symbol says which alternative holds, which a certificate has no value for",
+        ),
         step: Step::Change(chosen_arrays::run),
     },
     Pass {
         name: "slices",
         why: "a symbol of which only slices are used, without overlap, is cut into these, which may be unconstrained or defined",
         level: 2,
+        uncertified: Some("it makes symbols, which a certificate has no value for"),
         step: Step::Eliminate(unconstrained::slices),
     },
     Pass {
         name: "unconstrained",
         why: "a symbol that occurs once makes the term around it take any value, and that is a symbol again",
         level: 2,
+        uncertified: Some("it keeps satisfiability, and not equivalence"),
         step: Step::Eliminate(unconstrained::terms),
     },
     Pass {
         name: "small-domains",
         why: "symbols that are only compared with each other need as many values as there are of them, or fewer",
         level: 2,
+        uncertified: Some("it keeps satisfiability, and not equivalence"),
         step: Step::Eliminate(unconstrained::small_domains),
     },
     Pass {
         name: "small-indices",
         why: "indices that are only compared need as many values as there are of them, and arrays no more elements",
         level: 2,
+        uncertified: Some("it keeps satisfiability, and not equivalence"),
         step: Step::Eliminate(unconstrained::small_indices),
     },
     Pass {
         name: "own-cells",
         why: "what a write takes from the cell of its own index is read at the index of the read",
         level: 2,
-        step: Step::Change(own_cells::run),
+        uncertified: None,
+        step: Step::Change(memories::own_cells::run),
     },
     Pass {
         name: "conditional-stores",
         why: "what is stored under a condition is simplified by the condition",
         level: 2,
-        step: Step::Change(conditional_stores::run),
+        uncertified: None,
+        step: Step::Change(memories::conditional_stores::run),
     },
     Pass {
         name: "reads",
         why: "a read moves down through writes that cannot touch it and through choices between arrays",
         level: 2,
-        step: Step::Change(reads::run),
+        uncertified: None,
+        step: Step::Change(memories::reads::run),
     },
     Pass {
         name: "forwarding",
         why: "a read of what was written is the choice that spells it out, where that is there",
         level: 2,
-        step: Step::Change(forwarding::run),
+        uncertified: None,
+        step: Step::Change(memories::forwarding::run),
     },
     Pass {
         name: "tables",
         why: "a read of an array of constants is a choice by the bits of the index",
         level: 2,
-        step: Step::Change(tables::run),
+        uncertified: None,
+        step: Step::Change(memories::tables::run),
     },
     Pass {
         name: "embedded-constraints",
         why: "what is asserted is true wherever else it occurs, and equal terms become one",
         level: 2,
+        uncertified: None,
         step: Step::Change(embedded_constraints::run),
     },
     Pass {
         name: "powers-of-two",
         why: "what is divided or multiplied by a power of two is shifted",
         level: 2,
+        uncertified: Some("the exponent is a fresh symbol, which a certificate has no value for"),
         step: Step::Change(powers_of_two::run),
     },
     Pass {
         name: "flags",
         why: "a comparison that is spelled out by the signs of two words and of their difference is a comparison",
         level: 2,
+        uncertified: None,
         step: Step::Change(flags::run),
     },
     Pass {
         name: "case-split",
         why: "a product or quotient of choices is related to the results of its cases where those exist, signed ones likewise",
         level: 2,
+        uncertified: None,
         step: Step::Change(case_split::run),
     },
     Pass {
         name: "intervals",
         why: "known bits and intervals decide comparisons, and make arithmetic of small numbers unsigned and narrow",
         level: 2,
+        uncertified: None,
         step: Step::Change(intervals::run),
     },
     Pass {
         name: "constant-bits",
         why: "values and bits of single terms that follow from all conjuncts are asserted, and symbols lose the bits that are known",
         level: 2,
+        uncertified: None,
         step: Step::Change(constant_bits::run),
     },
     Pass {
         name: "identities",
         why: "equations between polynomials are decided by multiplying out",
         level: 2,
+        uncertified: None,
         step: Step::Weighed(identities::run),
     },
     Pass {
         name: "digits",
         why: "numbers that are computed digit by digit are polynomials over remainders by powers of two",
         level: 2,
+        uncertified: Some("the kernel has no polynomials over the whole numbers"),
         step: Step::Weighed(digits::run),
     },
     Pass {
         name: "layered-identities",
         why: "equations between polynomials over choices and quotients are shown one layer at a time",
         level: 2,
+        uncertified: None,
         step: Step::Weighed(layered_identities::run),
     },
     Pass {
         name: "residues",
         why: "remainders by one divisor of what is congruent become one",
         level: 2,
+        uncertified: Some("the kernel has no congruences modulo other numbers than powers of two"),
         step: Step::Weighed(residues::run),
     },
     Pass {
         name: "bit-polynomials",
         why: "words whose bits are the same polynomials modulo 2 become one word",
         level: 2,
+        uncertified: Some("the kernel has no polynomials modulo 2"),
         step: Step::Weighed(bit_polynomials::run),
     },
     Pass {
         name: "refuted-values",
         why: "a symbol does not have a value, such as zero for a divisor, with which all would be false",
         level: 2,
+        uncertified: Some("what follows where a symbol has a value is not recorded"),
         step: Step::Change(refuted_values::run),
     },
     Pass {
         name: "bit-serial",
         why: "formulas over wide words whose operators go from bit to bit are refuted by an automaton that reads the words",
         level: 2,
+        uncertified: Some("the states of the automaton are no terms"),
         step: Step::Change(bit_serial::run),
     },
     Pass {
         name: "linear",
         why: "systems of linear equations are solved by elimination modulo a power of two",
         level: 2,
+        uncertified: None,
         step: Step::Weighed(linear::run),
     },
     Pass {
         name: "cardinality",
         why: "a weighted sum of conditions compared with a constant becomes a decision diagram that propagates",
         level: 2,
+        uncertified: Some("the clauses of a diagram do not follow from those of adders in few steps"),
         step: Step::Change(cardinality::run),
     },
     Pass {
         name: "alternatives",
         why: "alternatives of one shape are one, with operands that are chosen, if that takes half of the gates",
         level: 2,
+        uncertified: Some(
+            "fresh symbols say which alternative holds and what its operands are, which a certificate has no value for",
+        ),
         step: Step::Change(alternatives::run),
     },
     Pass {
         name: "sharing",
         why: "subexpressions that several sums or products have in common are computed once",
         level: 2,
+        uncertified: Some("fewer gates are no better for a search that is asked once"),
         step: Step::Change(sharing::run),
     },
     Pass {
         name: "equation-solving",
         why: "an equation is solved for a symbol that stands below operators with an inverse",
         level: 2,
+        uncertified: None,
         step: Step::Define(Reading::Solved),
     },
     Pass {
         name: "normalization",
         why: "sums and products in normal form, with common subexpressions computed once, if that takes fewer gates",
         level: 3,
+        uncertified: Some("fewer gates are no better for a search that is asked once"),
         step: Step::Offer(normalization::run),
     },
 ];
@@ -367,7 +404,10 @@ mod tests {
         for &symbol in symbols {
             frozen.insert(symbol);
         }
-        pass(pool, &Problem::new(conjuncts, &frozen, &Tables::default(), &Deadline::unlimited()))
+        let (tables, deadline) = (Tables::default(), Deadline::unlimited());
+        let problem = Problem::new(conjuncts, &frozen, &tables, &deadline);
+        let changes = pass(pool, &problem)?;
+        problem.changed(pool, &changes)
     }
 
     fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
@@ -452,7 +492,10 @@ mod tests {
                 frozen.insert(symbols[0]);
             }
             let deadline = Deadline::unlimited();
-            let after = pass(&mut pool, &Problem::new(&before, &frozen, &Tables::default(), &deadline))?;
+            let tables = Tables::default();
+            let problem = Problem::new(&before, &frozen, &tables, &deadline);
+            let changes = pass(&mut pool, &problem)?;
+            let after = problem.changed(&mut pool, &changes)?;
             Some(Done { pool, symbols, before, after })
         }
     }

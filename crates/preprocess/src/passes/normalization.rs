@@ -13,6 +13,7 @@
 //! walk, and the pairs of each list, within a budget.
 
 use super::pairs::{MOST_MEMBERS, share};
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_algebra::expansion::{BUDGET, Opened, WordPolynomial};
 use bivalve_algebra::polynomial::Monomial;
@@ -31,17 +32,17 @@ enum Form {
     Expanded,
 }
 
-/// The conjuncts in both forms, as far as these differ from what was given.
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Vec<Vec<Term>> {
+/// Both forms, as far as they differ from what was given.
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Vec<Vec<Change>> {
     let roots = roots(pool, problem);
     if roots.is_empty() || roots.len() > MOST_LISTS {
         return vec![];
     }
-    let mut forms: Vec<Vec<Term>> = vec![];
+    let mut forms: Vec<Vec<Change>> = vec![];
     for form in [Form::Flat, Form::Expanded] {
-        let Some(changed) = normalised(pool, problem, &roots, form) else { break };
-        if changed != problem.conjuncts && !forms.contains(&changed) {
-            forms.push(changed);
+        let Some(changes) = normalised(pool, problem, &roots, form) else { break };
+        if !changes.is_empty() && !forms.contains(&changes) {
+            forms.push(changes);
         }
     }
     forms
@@ -92,8 +93,8 @@ impl Members {
     }
 }
 
-/// The conjuncts in one of the forms; `None` when the deadline is over.
-fn normalised(pool: &mut Pool, problem: &Problem<'_>, roots: &[Term], form: Form) -> Option<Vec<Term>> {
+/// The sums and products in one of the forms; `None` when the deadline is over.
+fn normalised(pool: &mut Pool, problem: &Problem<'_>, roots: &[Term], form: Form) -> Option<Vec<Change>> {
     let mut members = Members::default();
     let deadline = problem.deadline;
     let (planned, mut products, mut sums) = lists(pool, roots, form, &mut members, deadline)?;
@@ -113,12 +114,16 @@ fn normalised(pool: &mut Pool, problem: &Problem<'_>, roots: &[Term], form: Form
     }
     share(&mut sums, &mut |a, b| members.number(Member::Sum(a, b)), deadline).then_some(())?;
     let mut build = Build { members: &members, built: FxHashMap::default(), images: problem.no_images(pool) };
+    let mut changes = vec![];
     for &term in problem.cone(pool) {
         match planned.get(term) {
             Some(&list) => {
                 let width = pool.width(term).expect("a sum is a bit-vector");
                 let image = build.sum(pool, &sums[list], width);
                 build.images.set(term, image);
+                if image != term {
+                    changes.push(Change::unshown(term, image));
+                }
             }
             None => {
                 let images = &mut build.images;
@@ -126,7 +131,7 @@ fn normalised(pool: &mut Pool, problem: &Problem<'_>, roots: &[Term], form: Form
             }
         }
     }
-    Some(problem.images(&build.images))
+    Some(changes)
 }
 
 /// The lists of all sums: which term has which, the factors of products, and sums of coefficients times

@@ -9,14 +9,16 @@
 //! Why it is correct: for each value of `y` with the condition there is a value of the exponent, and for each
 //! value of the exponent the condition holds. Cost: a walk over the conjuncts and one over their terms.
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Sort, Term, TermSet};
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
-    let stated: Vec<(usize, Term)> = (0..problem.conjuncts.len())
-        .filter_map(|place| Some((place, power(pool, problem.conjuncts[place])?)))
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+    let conjuncts = problem.conjuncts.iter();
+    let stated: Vec<(Term, Term)> = conjuncts
+        .filter_map(|&conjunct| Some((conjunct, power(pool, conjunct)?)))
         .filter(|&(_, symbol)| !problem.is_frozen(symbol))
         .collect();
     if stated.is_empty() {
@@ -30,14 +32,13 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             }
         }
     }
-    let mut conjuncts = problem.conjuncts.to_vec();
-    let mut replaced = TermSet::new();
-    for (place, symbol) in stated {
+    let (mut changes, mut replaced) = (vec![], TermSet::new());
+    for (conjunct, symbol) in stated {
         if operands.contains(symbol) && replaced.insert(symbol) {
-            conjuncts[place] = shifted_one(pool, symbol);
+            changes.push(Change::new(conjunct, shifted_one(pool, symbol), Reason::Fresh));
         }
     }
-    (conjuncts != problem.conjuncts).then_some(conjuncts)
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// The symbol that a conjunct says to be a power of two or zero.

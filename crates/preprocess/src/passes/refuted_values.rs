@@ -10,6 +10,7 @@
 //! formulas, and [`MOST_VALUES`] values.
 
 use super::identities;
+use crate::change::{Change, Reason};
 use crate::problem::{Problem, Tables};
 use bivalve_rewrite::{Level, Rewriter, make};
 use bivalve_terms::{Op, Pool, Term, TermSet};
@@ -21,20 +22,21 @@ const MOST_TERMS: usize = 400;
 const MOST_VALUES: usize = 16;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if problem.cone(pool).len() > MOST_TERMS {
         return None;
     }
-    let mut conjuncts = problem.conjuncts.to_vec();
+    let mut added = vec![];
     let mut rewriter = Rewriter::new(Level::Local);
     for (symbol, value) in candidates(pool, problem) {
         let equation = make::eq(pool, symbol, value);
         let negated = make::not(pool, equation);
-        if !conjuncts.contains(&negated) && is_refuted(pool, problem, &mut rewriter, (symbol, value))? {
-            conjuncts.push(negated);
+        if !problem.conjuncts.contains(&negated) && is_refuted(pool, problem, &mut rewriter, (symbol, value))?
+        {
+            added.push(Change::added(negated, Reason::Unshown));
         }
     }
-    (conjuncts != problem.conjuncts).then_some(conjuncts)
+    (!added.is_empty()).then_some(added)
 }
 
 /// Symbols with values that matter: of conditions of choices, and of divisors.
@@ -68,11 +70,13 @@ fn is_refuted(
     rewriter: &mut Rewriter,
     case: (Term, Term),
 ) -> Option<bool> {
-    let mut with = problem.substituted(pool, [case])?;
+    let assumed = Change::unshown(case.0, case.1);
+    let mut with = problem.changed(pool, &[assumed])?;
     with.iter_mut().for_each(|conjunct| *conjunct = rewriter.rewrite(pool, *conjunct));
     let (frozen, tables) = (TermSet::new(), Tables::default());
     let inner = Problem::new(&with, &frozen, &tables, problem.deadline);
-    if let Some(decided) = identities::run(pool, &inner) {
+    let decided = identities::run(pool, &inner).and_then(|changes| inner.changed(pool, &changes));
+    if let Some(decided) = decided {
         with = decided.into_iter().map(|conjunct| rewriter.rewrite(pool, conjunct)).collect();
     }
     Some(with.contains(&pool.bool(false)))

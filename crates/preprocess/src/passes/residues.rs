@@ -14,6 +14,7 @@ mod forms;
 
 use super::identities::Bounds;
 use super::parts::Cuts;
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Facts};
 use bivalve_rewrite::make;
@@ -29,7 +30,7 @@ const MOST_REMAINDERS: usize = 1 << 10;
 const BUDGET: usize = 1 << 17;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let mut divisors: IndexMap<Modulus, Vec<Term>, FxBuildHasher> = IndexMap::default();
     let remainders = problem.cone(pool).iter().filter(|&&term| pool.op(term) == Op::BvUrem);
     for &remainder in remainders.take(MOST_REMAINDERS) {
@@ -44,7 +45,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let unbounded = Analysis::forward(pool, problem.cone(pool), &Facts::default(), problem.deadline);
     let known = bounds.known().or(unbounded.as_ref());
     let mut budget = BUDGET;
-    let mut replaced = vec![];
+    let mut changes = vec![];
     for (modulus, remainders) in divisors {
         let mut forms = Forms::new(&cuts, known, modulus, &mut budget);
         let mut earliest: FxHashMap<Form, Term> = FxHashMap::default();
@@ -53,11 +54,11 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             let first = *earliest.entry(form).or_insert(remainder);
             if first != remainder && !bounds.are_from(remainder) {
                 let width = pool.width(remainder)?;
-                replaced.push((remainder, resized(pool, first, width)));
+                changes.push(Change::unshown(remainder, resized(pool, first, width)));
             }
         }
     }
-    if replaced.is_empty() { None } else { problem.substituted(pool, replaced) }
+    (!changes.is_empty()).then_some(changes)
 }
 
 /// A word with other leading zeros.

@@ -21,6 +21,7 @@
 //! list, within a budget.
 
 use super::pairs;
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Rebuild, Term, TermMap};
@@ -33,7 +34,7 @@ const OPS: [Op; 2] = [Op::BvMul, Op::BvAdd];
 const MOST_LISTS: usize = 4_000;
 
 /// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let terms = problem.cone(pool);
     let mut built: TermMap<usize> = TermMap::new();
     let mut tables: Vec<Table> = vec![];
@@ -47,20 +48,21 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if tables.iter().all(|table| table.changed.is_empty()) {
         return None;
     }
-    let mut images = problem.no_images(pool);
+    let (mut images, mut changes) = (problem.no_images(pool), vec![]);
     // A list is built from the images of its operands, which come before its term.
     for &term in terms {
         match built.get(term) {
             Some(&table) => {
                 let image = tables[table].build(pool, term, &images);
                 images.set(term, image);
+                changes.push(Change::new(term, image, Reason::Unshown));
             }
             None => {
                 images.extend(pool, &[term], || problem.deadline.step(1), |_, _, _| None).then_some(())?;
             }
         }
     }
-    Some(problem.images(&images))
+    Some(changes)
 }
 
 /// The lists of one operator.

@@ -8,6 +8,7 @@
 //! This is *slice elimination* as Boolector has it, for the case in which it is free. Cost: one walk.
 
 use super::{Defined, Elimination};
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Sort, Term, TermMap};
@@ -30,7 +31,7 @@ pub(crate) fn run(
             slices.insert(symbol, known);
         }
     }
-    let (mut defined, mut images) = (vec![], vec![]);
+    let (mut defined, mut changes) = (vec![], vec![]);
     for (symbol, mut slices) in slices.iter().map(|(symbol, slices)| (symbol, slices.clone())) {
         if !problem.deadline.step(slices.len() as u64) {
             return;
@@ -38,12 +39,12 @@ pub(crate) fn run(
         slices.sort_unstable_by_key(|&slice| pool.index(slice));
         let overlap = slices.windows(2).any(|pair| end(pool, pair[0]) > pool.index(pair[1]));
         if problem.uses(pool).count(symbol) == slices.len() && !overlap {
-            let term = cut(pool, symbol, &slices, &mut images);
+            let term = cut(pool, symbol, &slices, &mut changes);
             defined.push(Defined { symbol, term, restricts: false });
         }
     }
     if !defined.is_empty()
-        && let Some(conjuncts) = problem.substituted(pool, images)
+        && let Some(conjuncts) = problem.changed(pool, &changes)
     {
         left.conjuncts = conjuncts;
         left.defined.extend(defined);
@@ -57,7 +58,7 @@ fn end(pool: &Pool, slice: Term) -> u32 {
 
 /// The concatenation of new symbols that a symbol is, given its slices in increasing order, which are mapped
 /// to theirs.
-fn cut(pool: &mut Pool, symbol: Term, slices: &[Term], images: &mut Vec<(Term, Term)>) -> Term {
+fn cut(pool: &mut Pool, symbol: Term, slices: &[Term], changes: &mut Vec<Change>) -> Term {
     let part = |pool: &mut Pool, from: u32, to: u32| {
         let sort = Sort::bitvec(to - from).expect("a part of a bit-vector that is not empty");
         pool.symbol("part", sort)
@@ -70,7 +71,7 @@ fn cut(pool: &mut Pool, symbol: Term, slices: &[Term], images: &mut Vec<(Term, T
             parts.push(Some(part(pool, place, low)));
         }
         let image = part(pool, low, above);
-        images.push((slice, image));
+        changes.push(Change::new(slice, image, Reason::Fresh));
         parts.push(Some(image));
         place = above;
     }

@@ -99,7 +99,7 @@ fn what_is_shown_is_true() {
         })?;
         let mut digits = Digits::new(pool, problem.cone(pool), problem.deadline)?;
         let truth = (digits.decided(pool, equation) == Some(true)).then(|| pool.bool(true))?;
-        problem.substituted(pool, vec![(equation, truth)])
+        Some(vec![crate::Change::law(equation, truth)])
     };
     let changed = check(shown, 6000, |pool, trial| {
         let a = word(pool, trial, 3);

@@ -13,6 +13,7 @@
 //! Cost: the bits of the words below the equations times the bits they are made of, at most [`MOST_WORDS`]
 //! machine words, and then the elimination, at most [`MOST_WORK`].
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
@@ -51,7 +52,7 @@ struct Matrix {
 }
 
 /// The conjuncts, and beside them the values of the bits that they determine; `None` if there are none.
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let mut sums = TermSet::new();
     for &term in problem.cone(pool) {
         let is_sum = matches!(pool.op(term), Op::BvXor | Op::Xor);
@@ -81,17 +82,19 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     rows.retain(|row| row.iter().any(|&word| word != 0));
     let known: FxHashSet<usize> = rows.iter().filter_map(|row| Some(single(row)?.0)).collect();
     let matrix = Matrix { words: forms.words, rows };
-    let Some(values) = matrix.values(problem.deadline)? else { return Some(vec![pool.bool(false)]) };
+    let Some(values) = matrix.values(problem.deadline)? else {
+        return Some(Change::refutation(pool, Reason::Unshown));
+    };
     let mut bits: BTreeMap<Term, BTreeMap<u32, bool>> = BTreeMap::new();
     for (variable, value) in values.into_iter().filter(|(variable, _)| !known.contains(variable)) {
         let (leaf, place) = forms.leaf(variable);
         bits.entry(leaf).or_default().insert(place, value);
     }
-    let mut conjuncts = problem.conjuncts.to_vec();
+    let mut added = vec![];
     for (leaf, values) in bits {
-        say(pool, leaf, &values, &mut conjuncts);
+        say(pool, leaf, &values, &mut added);
     }
-    (conjuncts.len() > problem.conjuncts.len()).then_some(conjuncts)
+    (!added.is_empty()).then(|| added.into_iter().map(|said| Change::added(said, Reason::Unshown)).collect())
 }
 
 /// Are the bits of a term sums modulo 2 of bits of its arguments?

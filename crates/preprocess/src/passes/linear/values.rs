@@ -19,6 +19,7 @@
 //! Cost: as [`super`], with all columns.
 
 use super::{Row, columns, matrix, rows, systems};
+use crate::change::{Change, Reason};
 use crate::passes::intervals;
 use crate::problem::Problem;
 use bivalve_algebra::expansion::Opened;
@@ -28,7 +29,7 @@ use bivalve_algebra::ring::{Binary, SmallWords, Words};
 use bivalve_domains::{Analysis, Facts};
 use bivalve_limits::Deadline;
 use bivalve_rewrite::make;
-use bivalve_terms::{BitVec, Op, Pool, Term};
+use bivalve_terms::{BitVec, Op, Pool};
 
 /// The numbers from `least` on, `span` more of them, modulo a power of two.
 pub(super) struct Range {
@@ -47,7 +48,7 @@ enum Reading {
 }
 
 /// The equations of the conjuncts, with the values of what they determine; `None` if that is nothing.
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let rows = rows(pool, problem, Opened::Parts);
     if rows.is_empty() {
         return None;
@@ -56,8 +57,8 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     let facts = bounds.map_or_else(|| Some(Facts::new()), |(facts, _)| facts);
     let known = facts.and_then(|facts| Analysis::forward(pool, problem.cone(pool), &facts, problem.deadline));
     // Bounds may contradict each other.
-    let Some(known) = known else { return Some(vec![pool.bool(false)]) };
-    let mut result = problem.conjuncts.to_vec();
+    let Some(known) = known else { return Some(Change::refutation(pool, Reason::Unshown)) };
+    let mut added = vec![];
     for system in systems(rows, &|monomial| !monomial.is_empty()) {
         let columns = columns(&system);
         let width = system[0].polynomial.width();
@@ -70,15 +71,15 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             ..=64 => values(SmallWords::new(width), &system, &columns, &ranges, problem.deadline),
             _ => values(Words(width), &system, &columns, &ranges, problem.deadline),
         };
-        let Some(found) = found else { return Some(vec![pool.bool(false)]) };
+        let Some(found) = found else { return Some(Change::refutation(pool, Reason::Unshown)) };
         for (column, value) in found {
             if let [atom] = columns[column as usize][..] {
                 let value = pool.bitvec(&value);
-                result.push(make::eq(pool, atom, value));
+                added.push(Change::added(make::eq(pool, atom, value), Reason::Unshown));
             }
         }
     }
-    (result.len() > problem.conjuncts.len()).then_some(result)
+    (!added.is_empty()).then_some(added)
 }
 
 /// The columns that have values by the equations, `None` if these have no solution.

@@ -15,6 +15,8 @@
 //!
 //! Cost: [`MOST_TERMS`] visits for each store at the top of a branch; arrays below are not entered.
 
+use super::is_array;
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_terms::{Op, Pool, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,8 +27,8 @@ const MOST_TERMS: usize = 96;
 /// More facts of a condition are not used.
 const MOST_FACTS: usize = 8;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -34,7 +36,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if !problem.cone(pool).iter().any(|&term| is_choice(term)) {
         return None;
     }
-    let replaced = problem.rebuilt(pool, |pool, _, image| {
+    problem.rebuilt(pool, &Reason::Law, |pool, _, image| {
         let (Op::Ite, &[condition, yes, no]) = (pool.op(image), pool.args(image)) else { return None };
         if !is_array(pool, yes) {
             return None;
@@ -43,12 +45,7 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
             if pool.op(branch) == Op::Store { under(pool, condition, value, branch) } else { branch }
         });
         ((new_yes, new_no) != (yes, no)).then(|| pool.rebuild(image, &[condition, new_yes, new_no]))
-    })?;
-    (replaced != problem.conjuncts).then_some(replaced)
-}
-
-fn is_array(pool: &Pool, term: Term) -> bool {
-    pool.sorts().array_parts(pool.sort(term)).is_some()
+    })
 }
 
 /// A store where the condition has this value.

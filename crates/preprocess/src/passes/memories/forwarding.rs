@@ -10,6 +10,7 @@
 //! Cost: one visit for each write that a read passes, [`MOST_VISITS`] at most. Nothing is added to the
 //! formula: a read that nothing is equal to stays.
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::{Level, Rewriter, make};
 use bivalve_terms::{Op, Pool, Term};
@@ -18,8 +19,8 @@ use rustc_hash::FxHashMap;
 /// So many pairs of a write and an index are looked at.
 const MOST_VISITS: usize = 1 << 14;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -30,12 +31,11 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     }
     let mut spelled = Spelled { known: FxHashMap::default(), rewriter: Rewriter::new(Level::Local) };
     let mut first: FxHashMap<Term, Term> = FxHashMap::default();
-    let replaced = problem.rebuilt(pool, |pool, _, image| {
+    problem.rebuilt(pool, &Reason::Law, |pool, _, image| {
         let choice = spelled.out(pool, image)?;
         let first = *first.entry(choice).or_insert(image);
         (first != image).then_some(first)
-    })?;
-    (replaced != problem.conjuncts).then_some(replaced)
+    })
 }
 
 /// Is it a choice by an equation?

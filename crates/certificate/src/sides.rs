@@ -1,12 +1,8 @@
-//! What conjuncts say of terms that stand below others.
+//! Sides of equations that stand below other conjuncts: the greater one becomes the lesser one.
 //!
-//! A conjunct is true, what it negates is false, and the sides of an equation are equal: there the greater
-//! one becomes the lesser one. Values are less than symbols, these than sums, and sums than other terms, so
-//! that sums above become longer ones, which polynomials compare; else the older one is less. Conjuncts that
-//! are used stay as they are.
-//!
-//! It is the pass `embedded-constraints` of the solver, but for sums, and for what that does inside of what
-//! is used.
+//! The solver's pass `embedded-constraints` does that as well, in an order of its own. Here values are less
+//! than symbols, these than sums, and sums than other terms, so that sums above become longer ones, which
+//! polynomials compare; else the older one is less. Conjuncts that are used stay as they are.
 //!
 //! Cost: a look at each term below the conjuncts.
 
@@ -18,18 +14,6 @@ pub(crate) struct Said {
     pub(crate) of: Term,
     pub(crate) is: Term,
     pub(crate) by: usize,
-}
-
-/// The conjuncts, and what they negate, that stand below others. Facts have numbers.
-pub(crate) fn truths(pool: &mut Pool, facts: &[(usize, Term)]) -> Vec<Said> {
-    let (mut said, mut below) = (FxHashMap::default(), vec![]);
-    for &(fact, term) in facts {
-        let is_negated = pool.op(term) == Op::Not;
-        let atom = if is_negated { pool.args(term)[0] } else { term };
-        said.entry(atom).or_insert((pool.bool(!is_negated), fact));
-        below.extend_from_slice(pool.args(atom));
-    }
-    standing(pool, &below, &said)
 }
 
 /// The greater sides of equations of bit-vectors that stand below conjuncts, but for the equations.
@@ -54,13 +38,8 @@ pub(crate) fn sides(pool: &Pool, facts: &[(usize, Term)]) -> Vec<Said> {
             (_, args) => below.extend_from_slice(args),
         }
     }
-    standing(pool, &below, &said)
-}
-
-/// Those at and below these terms of which something is said.
-fn standing(pool: &Pool, roots: &[Term], said: &FxHashMap<Term, (Term, usize)>) -> Vec<Said> {
     let known = |of: Term| said.get(&of).map(|&(is, by)| Said { of, is, by });
-    cone(pool, roots).into_iter().filter_map(known).collect()
+    cone(pool, &below).into_iter().filter_map(known).collect()
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@
 //!
 //! Cost: all reads together are spelled out in [`MOST_STEPS`] steps for each term, or none is.
 
+use crate::change::Change;
 use crate::problem::Problem;
 use bivalve_rewrite::{Edge, always_different, make};
 use bivalve_terms::{Op, Pool, Term, TermSet};
@@ -27,8 +28,8 @@ const MOST_STEPS: usize = 2;
 /// Elements with more terms are not searched.
 const MOST_TERMS: usize = 64;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -62,10 +63,12 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         return None;
     }
     let leaves = problem.leaves(pool).iter().map(|leaf| (leaf, leaf)).collect();
-    let mut cells = Cells { moved, images: leaves, steps: MOST_STEPS * cone.len(), problem };
-    let conjuncts = problem.conjuncts.iter().map(|&conjunct| cells.image(pool, conjunct));
-    let conjuncts = conjuncts.collect::<Option<Vec<Term>>>()?;
-    (conjuncts != problem.conjuncts).then_some(conjuncts)
+    let steps = MOST_STEPS * cone.len();
+    let mut cells = Cells { moved, images: leaves, spelled: vec![], steps, problem };
+    for &conjunct in problem.conjuncts {
+        cells.image(pool, conjunct)?;
+    }
+    Some(cells.spelled.into_iter().map(|read| Change::law(read, cells.images[&read])).collect())
 }
 
 /// The terms of the element of a write, children first, without what is below reads; `None` if there are too
@@ -108,6 +111,8 @@ struct Cells<'a> {
     /// Arrays with a write at or below them that takes its own cell from another array.
     moved: TermSet,
     images: FxHashMap<Term, Term>,
+    /// The reads that were spelled out.
+    spelled: Vec<Term>,
     /// So many steps are left.
     steps: usize,
     problem: &'a Problem<'a>,
@@ -146,6 +151,7 @@ impl Cells<'_> {
                 let args: Vec<Term> = pool.args(term).iter().map(|arg| self.images[arg]).collect();
                 if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
             } else {
+                self.spelled.push(term);
                 self.images[&spelled]
             };
             self.images.insert(term, image);
@@ -205,6 +211,7 @@ fn met(pool: &mut Pool, write: Term, index: Term) -> Term {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::change::Reason;
     use crate::passes::tests::{alone, check_memories};
     use bivalve_rewrite::{Level, Rewriter};
     use bivalve_terms::Sort;
@@ -218,8 +225,8 @@ mod tests {
     /// Every write taken as met would be seen.
     #[test]
     fn a_wrong_step_is_seen() {
-        fn wrong(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
-            problem.rebuilt(pool, |pool, _, image| {
+        fn wrong(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+            problem.rebuilt(pool, &Reason::Law, |pool, _, image| {
                 let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
                 (pool.op(array) == Op::Store).then(|| met(pool, array, index))
             })

@@ -18,6 +18,7 @@
 //! Cost: each table is collected once for each chain that is read, and makes at most two choices for each of
 //! its elements, [`MOST_ELEMENTS`] in all.
 
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::make;
 use bivalve_terms::{Op, Pool, Term};
@@ -30,8 +31,8 @@ const LEAST_ELEMENTS: usize = 4;
 /// Elements of tables, once for each read.
 const MOST_ELEMENTS: usize = 50_000;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -41,11 +42,10 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
         return None;
     }
     let mut tables = Tables { found: FxHashMap::default(), left: MOST_ELEMENTS };
-    let replaced = problem.rebuilt(pool, |pool, _, image| {
+    problem.rebuilt(pool, &Reason::Law, |pool, _, image| {
         let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
         tables.read(pool, array, index)
-    })?;
-    (replaced != problem.conjuncts).then_some(replaced)
+    })
 }
 
 /// Indices and elements in the order of the indices, and the array below.

@@ -23,6 +23,8 @@
 //! Cost: one visit for each pair of an array and an index that meet, at most [`MOST_VISITS`]; and at most as
 //! many choices are made as there were terms.
 
+use super::is_array;
+use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_rewrite::Edge;
 use bivalve_rewrite::always_different;
@@ -33,8 +35,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// So many pairs of an array and an index are looked at.
 const MOST_VISITS: usize = 200_000;
 
-/// See [`super::Run`].
-pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
+/// See [`super::super::Run`].
+pub(in crate::passes) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     if !pool.sorts().has_arrays() {
         return None;
     }
@@ -44,16 +46,12 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Term>> {
     if apart.is_empty() && !below.iter().any(|&term| is_choice(term)) {
         return None;
     }
+    let because = if apart.is_empty() { Reason::Law } else { Reason::Unshown };
     let mut reads = Reads { found: FxHashMap::default(), choices: below.len(), apart };
-    let replaced = problem.rebuilt(pool, |pool, _, image| {
+    problem.rebuilt(pool, &because, |pool, _, image| {
         let (Op::Select, &[array, index]) = (pool.op(image), pool.args(image)) else { return None };
         reads.find(pool, array, index)
-    })?;
-    (replaced != problem.conjuncts).then_some(replaced)
-}
-
-fn is_array(pool: &Pool, term: Term) -> bool {
-    pool.sorts().array_parts(pool.sort(term)).is_some()
+    })
 }
 
 /// Indices of writes that differ from others, as is asserted.
