@@ -113,9 +113,14 @@ impl<'a> Applied<'a> {
         let (values, stated, laws) = Default::default();
         let mut applied = Applied { values, stated, laws, kept: TermSet::new(), images, deadline };
         let mut seen = TermSet::new();
+        let mut sources: Option<&Rc<[Term]>> = None;
         for Change { from, to, because } in changes {
-            if let Reason::Implied(by) = because {
+            // Changes of one pass mostly have one list, which may be long.
+            if let Reason::Implied(by) = because
+                && !sources.is_some_and(|known| Rc::ptr_eq(known, by))
+            {
                 by.iter().for_each(|&conjunct| _ = applied.kept.insert(conjunct));
+                sources = Some(by);
             }
             let Some(from) = from.filter(|&from| seen.insert(from)) else { continue };
             if let Reason::Stated(by) = *because {
