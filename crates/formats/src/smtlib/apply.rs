@@ -41,6 +41,7 @@ impl Reading<'_> {
                     (Op::FpFromBits, _) => self.conversion(start),
                     _ => op,
                 };
+                self.check_open(op, place)?;
                 let info = op.info();
                 let args = &self.work.args[start..];
                 if op == Op::FpFields && given.len() == 2 {
@@ -69,6 +70,17 @@ impl Reading<'_> {
                 Ok(term)
             }
         }
+    }
+
+    /// Refuses results that the standard leaves open where the caller is handed images: no command declares
+    /// what stands for them there.
+    fn check_open(&self, op: Op, place: u64) -> Parsed<()> {
+        if !self.images || !op.is_open() {
+            return Ok(());
+        }
+        let (expected, span) = ("an operator whose result is always one", place..self.lexer.end());
+        let found = format!("'{}': results that the standard leaves open are not known here", op.name());
+        Err(self.lexer.refuse(DiagnosticKind::Unsupported, span, expected, found))
     }
 
     /// Refuses what the standard does not have.

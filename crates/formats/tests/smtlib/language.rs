@@ -306,3 +306,13 @@ fn every_command_of_the_standard_is_read() {
     assert!(transcript.commands.contains(&Command::Unsupported { name: "simplify".into() }));
     assert_eq!(Sort::BOOL.width(), None);
 }
+
+/// No command would declare what stands for results that the standard leaves open.
+#[test]
+fn open_results_of_floats_are_refused_where_images_are_handed_out() {
+    let open = "(get-value (((_ fp.to_sbv 8) RTP (_ +oo 8 24))))(get-value ((fp.isNaN (_ NaN 8 24))))";
+    let transcript = read(open.as_bytes(), LENIENT);
+    let [refusal] = &transcript.refusals[..] else { panic!("{:?}", transcript.refusals) };
+    assert_eq!((refusal.line, refusal.column), (1, 13));
+    assert_eq!(transcript.commands.len(), 1);
+}
