@@ -11,7 +11,7 @@ use crate::influence::cone_of_influence;
 use crate::liveness;
 use crate::normalize::Normalized;
 use crate::options::{Engine, Options};
-use crate::pace::{Grant, NOBODY, Pace};
+use crate::pace::{Grant, Pace, UNDECIDED};
 use crate::problem::{Part, import};
 use crate::property::Property;
 use crate::recheck::{self, Obligation};
@@ -462,7 +462,7 @@ impl Checker<'_> {
         steps: u64,
     ) -> Result<(), Halt> {
         let part = self.properties[number].part.clone();
-        let pace = Pace::new(0, Arc::new(AtomicUsize::new(NOBODY)), false);
+        let pace = Pace::new(0, Arc::new(AtomicUsize::new(UNDECIDED)), false);
         pace.grant(steps);
         let (outer, settings) = (self.stop.clone(), self.options.settings.clone());
         let grant = Grant { outer, pace, settings };
@@ -538,7 +538,7 @@ impl Checker<'_> {
     }
 }
 
-/// A solver that nobody has asked yet.
+/// A solver before its first check.
 fn fresh(options: &Options, stop: &Stop) -> Solver {
     let (own, outer) = (Stop::new(), stop.clone());
     own.ask_why(move || outer.asked());

@@ -12,7 +12,7 @@
 use crate::checker::Progress;
 use crate::engine::{Engine, Event, Finding, Row};
 use crate::options::Options;
-use crate::pace::{Grant, NOBODY, OVER, Pace, Winner};
+use crate::pace::{Grant, OVER, Pace, UNDECIDED, Winner};
 use crate::problem::{Part, copied};
 use crate::verdict::{Error, Halt};
 use bivalve::terms::Pool;
@@ -67,7 +67,7 @@ pub(crate) enum News {
 
 impl Plan {
     pub(crate) fn new(options: &Options, stop: &Stop, properties: usize) -> Plan {
-        let winners = (0..properties).map(|_| Arc::new(AtomicUsize::new(NOBODY))).collect();
+        let winners = (0..properties).map(|_| Arc::new(AtomicUsize::new(UNDECIDED))).collect();
         let mut options = options.clone();
         if let Some(memory) = options.memory {
             limit_gates(&mut options.settings, memory / BYTES_OF_A_GATE);
@@ -79,7 +79,7 @@ impl Plan {
         // An engine for all properties is of use as long as one is open.
         let winner = match part.numbers[..] {
             [one] => self.winners[one].clone(),
-            _ => Arc::new(AtomicUsize::new(NOBODY)),
+            _ => Arc::new(AtomicUsize::new(UNDECIDED)),
         };
         let (outer, settings) = (self.stop.clone(), self.options.settings.clone());
         Grant { outer, pace: Pace::new(place, winner, self.options.racing), settings }
@@ -87,7 +87,7 @@ impl Plan {
 
     /// Whether a property is to be decided in this round, or still in this race.
     fn is_open(&self, round: &Round, property: usize) -> bool {
-        let is_decided = || self.winners[property].load(Ordering::Relaxed) != NOBODY;
+        let is_decided = || self.winners[property].load(Ordering::Relaxed) != UNDECIDED;
         round.open[property] && !(self.options.racing && is_decided())
     }
 

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 pub(crate) type Winner = AtomicUsize;
 
 /// While no engine has decided a property.
-pub(crate) const NOBODY: usize = usize::MAX;
+pub(crate) const UNDECIDED: usize = usize::MAX;
 
 /// When a race is over and nothing is to be decided any more.
 pub(crate) const OVER: usize = usize::MAX - 1;
@@ -59,7 +59,7 @@ impl Pace {
 
     fn is_lost(&self) -> bool {
         let winner = self.winner.load(Ordering::Relaxed);
-        winner < self.place || self.is_race && winner != self.place && winner != NOBODY
+        winner < self.place || self.is_race && winner != self.place && winner != UNDECIDED
     }
 }
 

@@ -56,7 +56,7 @@ pub(crate) fn with_crew<T>(
             scope.spawn(move || {
                 let work = || work(copy, plan, seats, (first, threads), &rounds, &reports);
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-                    // Nobody listens any more if the leader has ended.
+                    // The channel is closed if the leader has ended.
                     let _ = reports.send(Message::Panic(panic_message(&*panic).to_owned()));
                 }
             });

@@ -1,7 +1,7 @@
 //! # bivalve-terms
 //!
-//! Formulas over bit-vectors, arrays and uninterpreted functions: sorts, operators, terms, values, text, and
-//! the executable reference semantics on which every other crate of Bivalve is tested.
+//! Formulas over bit-vectors, arrays, uninterpreted functions and floats: sorts, operators, terms, values,
+//! text, and the executable reference semantics on which every other crate of Bivalve is tested.
 //!
 //! Formulas are built by hand with a [`Context`], whose expressions have the operators of Rust and a method
 //! for every operator of SMT-LIB. An expression that cannot be built carries its error.
@@ -42,7 +42,7 @@
 //! | `sort` | sorts as 32-bit ids, the width being part of the id |
 //! | `op` | the operator table: name, theory, arity, sort rule and meaning of each operator, a row each |
 //! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
-//! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, nodes of 16 bytes, the hash table, ids |
+//! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, nodes of 16 bytes, ids |
 //! | `build`, `context` | a builder for each operator, expressions |
 //! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |

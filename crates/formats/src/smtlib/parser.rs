@@ -107,7 +107,7 @@ impl<R: Read> Parser<R> {
     /// The next command, with its terms in `pool`; `None` at the end of the input. In the place of terms of
     /// theories that are lowered stand their images ([`bivalve_lowering`]), so that terms are made of
     /// bit-vectors, arrays and functions; where a term is of such a sort itself, its image is of another. A
-    /// declaration that mentions such a sort is refused: nobody would find the symbol in the images.
+    /// declaration that mentions such a sort is refused: images do not mention the symbol.
     ///
     /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given
     /// another.

@@ -331,7 +331,7 @@ impl Search {
         }
     }
 
-    /// Lets go of dead clauses. Nothing has a value but at level 0, whose reasons nobody asks for.
+    /// Lets go of dead clauses. Nothing has a value but at level 0, whose reasons are not asked for.
     fn sweep(&mut self) {
         self.watches.iter_mut().for_each(Vec::clear);
         self.learnt.retain(|&clause| !self.clauses.is_dead(clause));
