@@ -169,7 +169,7 @@ impl AllDifferent {
         let has_values = |&term: &Term| {
             let is_leaf = matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply);
             let sort = pool.sort(term);
-            is_leaf && (sort.is_bitvec() || pool.sorts().is_uninterpreted(sort))
+            is_leaf && (sort.is_bool() || sort.is_bitvec() || pool.sorts().is_uninterpreted(sort))
         };
         let leaves = cone(pool, &targets).into_iter().filter(has_values).collect();
         let symbol = pool.symbol("all different", Sort::BOOL);
@@ -191,7 +191,7 @@ impl AllDifferent {
         // Those below others come first.
         let live: BTreeSet<usize> = self.live.iter().copied().collect();
         let mut violations = vec![];
-        // Free terms get their values before anything is evaluated.
+        // Free terms get their values before anything is evaluated: arrays and functions have none yet.
         for &number in &live {
             let Entry { symbol, leaves, targets, over_arrays, .. } = &self.entries[number];
             if !deadline.step((leaves.len() + targets.len()) as u64) {
@@ -201,6 +201,9 @@ impl AllDifferent {
             if said.unwrap_or(*over_arrays) {
                 spread(values, leaves, chosen);
             }
+        }
+        for &number in &live {
+            settle(values, &self.entries[number].leaves);
         }
         for &number in &live {
             let Entry { symbol, targets, over_arrays, .. } = &self.entries[number];
@@ -301,6 +304,16 @@ fn spread(values: &mut Evaluator<'_>, leaves: &[Term], chosen: &mut Vec<(Term, V
             chosen.push((leaf, value.clone()));
         }
         values.set(leaf, value);
+    }
+}
+
+/// Gives results of functions and elements of arrays that have no values yet the default of their sort.
+fn settle(values: &mut Evaluator<'_>, leaves: &[Term]) {
+    let pool = values.pool();
+    for &leaf in leaves {
+        if pool.op(leaf) != Op::Symbol && values.known(leaf).is_none() {
+            values.set(leaf, Value::default_of(pool.sorts(), pool.sort(leaf)));
+        }
     }
 }
 

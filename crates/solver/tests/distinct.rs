@@ -139,6 +139,47 @@ fn sessions_end_as_they_do_without() {
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }
 
+/// Results of functions that are no more than their values can be told apart with the words below them: those
+/// left over were evaluated, and with them arrays that had no values yet. So were arrays in a `distinct`.
+#[test]
+fn arrays_are_not_evaluated_before_they_have_values() {
+    let mut counts = [0; 2];
+    for seed in 0..3000 {
+        let random = &mut Rng::with_seed(seed);
+        let mut pool = Pool::new();
+        let [bit, two] = [1, 2].map(|width| Sort::bitvec(width).unwrap());
+        let array = pool.sorts_mut().array(bit, bit).unwrap();
+        let mut bits = vec![pool.bv_u64(0, 1), pool.bv_u64(1, 1)];
+        for name in ["a", "b"] {
+            let word = pool.symbol(name, two);
+            bits.push(pool.extract(1, 1, word).unwrap());
+        }
+        let mut arrays = vec![pool.symbol("c", array), pool.const_array(array, bits[3]).unwrap()];
+        for _ in 0..4 {
+            let (at, what) = (bits[random.usize(..2)], bits[1 + random.usize(..3)]);
+            let below = arrays[random.usize(..arrays.len())];
+            arrays.push(pool.mk(Op::Store, &[below, at, what]));
+        }
+        let function = pool.sorts_mut().function(&[array], two).unwrap();
+        let function = pool.symbol("g", function);
+        random.shuffle(&mut arrays);
+        let mut terms = arrays[..3].to_vec();
+        if random.bool() {
+            terms = terms.iter().map(|&array| pool.mk(Op::Apply, &[function, array])).collect();
+        }
+        let equal = pool.mk(Op::Eq, &arrays[3..5]);
+        let formulas = [pool.mk(Op::Not, &[equal]), pool.mk(Op::Distinct, &terms)];
+        let answers = [0, 1].map(|distinct_from| {
+            let mut solver = Solver::new(settings(distinct_from, 0));
+            formulas.iter().for_each(|&formula| solver.assert(&pool, formula).unwrap());
+            solver.check(&mut pool).unwrap()
+        });
+        assert_eq!(answers[0], answers[1], "seed {seed}");
+        counts[usize::from(answers[0] == CheckResult::Sat)] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 40), "{counts:?}");
+}
+
 /// Terms that could be anything differ after one look at them; what is asserted of a few of them costs a few
 /// lemmas, and a `distinct` that is false two positions.
 #[test]
