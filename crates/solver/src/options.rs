@@ -111,7 +111,7 @@ options! {
         "leave symbols that are only compared, in at least N comparisons with each other, to lemmas about orders; 0 for never";
     distinct_from: u32 = 129, plain by Number(0..=u64::from(u32::MAX)),
         research "distinct-from" "N"
-        "leave `distinct` over at least N terms to lemmas about those that are equal in a model; 0 for never";
+        "leave `distinct` over at least N words to lemmas about those that are equal in a model; 0 for never";
     array_lemmas: LemmasPerRound = LemmasPerRound::default(), plain by PerRound,
         research "array-lemmas" "one|each|repair|class"
         "lemmas about arrays and functions in a round: one, one for each access that breaks a rule, with its value repaired, or also for those that agree where others do not";
