@@ -1,19 +1,9 @@
 //! Floating point in a session: every literal and form of `to_fp`, models and values as SMT-LIB writes them,
 //! and refusals where there is no meaning yet.
 
+use crate::support::{replies, texts};
 use bivalve::CheckResult;
-use bivalve_formats::smtlib::{Parser, ParserOptions};
-use bivalve_session::{Config, NoMonitor, Reply, Session};
-
-fn replies(script: &str) -> Vec<Reply> {
-    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
-    let mut session = Session::new(Config::default());
-    std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor)).collect()
-}
-
-fn texts(script: &str) -> Vec<String> {
-    replies(script).iter().filter_map(|reply| reply.text().map(String::from)).collect()
-}
+use bivalve_session::Reply;
 
 #[test]
 fn literals_and_conversions_have_their_values() {

@@ -1,18 +1,8 @@
 //! Integers in a session: shown as they were written, and refused where bit-vectors would stand for them.
 
+use crate::support::{replies, texts};
 use bivalve::CheckResult;
-use bivalve_formats::smtlib::{Parser, ParserOptions};
-use bivalve_session::{Config, NoMonitor, Reply, Session};
-
-fn replies(script: &str) -> Vec<Reply> {
-    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
-    let mut session = Session::new(Config::default());
-    std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor)).collect()
-}
-
-fn texts(script: &str) -> Vec<String> {
-    replies(script).iter().filter_map(|reply| reply.text().map(String::from)).collect()
-}
+use bivalve_session::Reply;
 
 /// Integers were bit-vectors by the time a session saw them: it showed `(sbv_to_int (bvadd ...))` where
 /// `(+ ...)` was asserted.

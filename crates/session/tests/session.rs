@@ -1,5 +1,6 @@
 //! Replies of a session as values: what is remembered from command to command, and what ends it.
 
+use crate::support::{replies, replies_with, texts};
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Stop, Why};
 use bivalve_formats::Diagnostic;
@@ -10,20 +11,6 @@ use std::cell::Cell;
 use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
-
-fn replies_with(config: Config, script: &str) -> Vec<Reply> {
-    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
-    let mut session = Session::new(config);
-    std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor)).collect()
-}
-
-fn replies(script: &str) -> Vec<Reply> {
-    replies_with(Config::default(), script)
-}
-
-fn texts(script: &str) -> Vec<String> {
-    replies(script).iter().filter_map(|reply| reply.text().map(String::from)).collect()
-}
 
 const SAT: Reply = Reply::Checked(CheckResult::Sat);
 const UNSAT: Reply = Reply::Checked(CheckResult::Unsat);

@@ -1,0 +1,6 @@
+//! All tests of this crate, in one program: it is linked once.
+
+mod floats;
+mod integers;
+mod session;
+mod support;
