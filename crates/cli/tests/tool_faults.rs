@@ -191,12 +191,9 @@ const EDITOR: [&str; 4] = [
 ];
 
 /// How a command ends whose output goes there; it has an editor's messages to read.
-fn ended(command: &mut Command, out: Stdio, is_read: bool) -> Output {
+fn ended(command: &mut Command, out: Stdio) -> Output {
     let mut child =
         command.stdin(Stdio::piped()).stdout(out).stderr(Stdio::piped()).spawn().expect("the binary runs");
-    if !is_read {
-        drop(child.stdout.take());
-    }
     let mut to = child.stdin.take().expect("a pipe");
     for body in EDITOR {
         // Most commands read nothing.
@@ -212,7 +209,7 @@ fn a_full_disk_is_an_error() {
     let folder = place();
     for mut command in talking(folder.path()) {
         let full = File::options().write(true).open("/dev/full").expect("Linux has it");
-        let output = ended(&mut command, full.into(), true);
+        let output = ended(&mut command, full.into());
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{command:?}: {said}");
         assert!(said.contains("standard output: No space left"), "{command:?}: {said}");
@@ -224,9 +221,12 @@ fn a_full_disk_is_an_error() {
 fn output_that_is_closed_is_no_panic() {
     let folder = place();
     for mut command in talking(folder.path()) {
-        let read = ended(&mut command, Stdio::piped(), true);
+        let read = ended(&mut command, Stdio::piped());
         assert!(!read.stdout.is_empty(), "{command:?}: {}", text(&read.stderr));
-        let output = ended(&mut command, Stdio::piped(), false);
+        // The end that reads is closed before the command begins.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let output = ended(&mut command, writer.into());
         let said = text(&output.stderr);
         // The checker has not said that anything is right.
         let is_checker = command.get_program() != BIVALVE;
