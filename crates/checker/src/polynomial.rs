@@ -41,6 +41,16 @@ type Summands = BTreeMap<Term, BigUint>;
 /// Summands that are no sums, how often, and what is left as a constant.
 type Counted = (Vec<(Term, BigUint)>, Polynomial);
 
+/// Which sums are looked into where a difference is counted; what is left is read as polynomials.
+#[derive(Clone, Copy, PartialEq)]
+enum Opened {
+    All,
+    /// One of those that are known to be equal, which is quicker and sees less.
+    UnlessEqual,
+    /// Likewise, but those that are known to be equal to this term stand for it.
+    Except(Term),
+}
+
 /// Reads terms as polynomials.
 struct Reader<'a> {
     terms: &'a Terms,
@@ -76,7 +86,7 @@ pub fn differ(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool
     if terms.width(a).is_none() || terms.sort_of(a) != terms.sort_of(b) {
         return Ok(false);
     }
-    let difference = Reader::new(terms, classes, a)?.difference((a, b), false)?;
+    let difference = Reader::new(terms, classes, a)?.difference((a, b), Opened::All)?;
     Ok(difference.len() == 1 && difference.contains_key(&vec![]))
 }
 
@@ -92,13 +102,21 @@ pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool,
     }
     let mut reader = Reader::new(terms, classes, a)?;
     let is_zero = |difference: Polynomial| difference.is_empty();
-    Ok(reader.difference((a, b), true).is_ok_and(is_zero) || is_zero(reader.difference((a, b), false)?))
+    // Which sums are opened first depends on their numbers, and these on who makes the terms. So each side is
+    // tried as a variable as well.
+    let tries = [Opened::UnlessEqual, Opened::Except(b), Opened::Except(a)];
+    for opened in tries {
+        if reader.difference((a, b), opened).is_ok_and(is_zero) {
+            return Ok(true);
+        }
+    }
+    Ok(is_zero(reader.difference((a, b), Opened::All)?))
 }
 
 fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)) -> Result<bool, String> {
     let mut reader = Reader::new(terms, classes, a.0)?;
-    let left = reader.difference(a, false)?;
-    let right = reader.difference(b, false)?;
+    let left = reader.difference(a, Opened::All)?;
+    let right = reader.difference(b, Opened::All)?;
     if left.keys().ne(right.keys()) {
         return Ok(false);
     }
@@ -126,12 +144,11 @@ impl Reader<'_> {
         Ok(Reader { terms, classes, modulus, opens_choices: true, known: FxHashMap::default(), monomials: 0 })
     }
 
-    /// One side less the other. Sums that both sides have are not looked into; nor are those, if that is
-    /// asked for, that are known to be equal, which is quicker and sees less.
-    fn difference(&mut self, sides: (Term, Term), by_class: bool) -> Result<Polynomial, String> {
+    /// One side less the other. Sums that both sides have are not looked into.
+    fn difference(&mut self, sides: (Term, Term), opened: Opened) -> Result<Polynomial, String> {
         let mut both = once(sides.0);
         self.count(&mut both, sides.1, &(&self.modulus - 1u8));
-        let (summands, mut result) = self.summands(both, by_class)?;
+        let (summands, mut result) = self.summands(both, opened)?;
         for (summand, count) in summands {
             let polynomial = self.read(summand)?;
             self.add(&mut result, &polynomial, &count)?;
@@ -150,7 +167,7 @@ impl Reader<'_> {
             let before = stack.len();
             match self.terms.op(term) {
                 op if is_linear(op) => {
-                    let (summands, _) = self.summands(once(term), false)?;
+                    let (summands, _) = self.summands(once(term), Opened::All)?;
                     let summands = summands.into_iter().map(|(summand, _)| summand);
                     let is_open = |&summand: &Term| summand != term && !self.known.contains_key(&summand);
                     stack.extend(summands.filter(is_open));
@@ -194,19 +211,23 @@ impl Reader<'_> {
     }
 
     /// What multiples of terms add up, and how often, through the sums below them, and a constant. Terms come
-    /// after their arguments, so the last one has its number when it is looked at. Of terms of one class only
-    /// one is looked into, if that is asked for.
-    fn summands(&self, mut open: Summands, by_class: bool) -> Result<Counted, String> {
+    /// after their arguments, so the last one has its number when it is looked at.
+    fn summands(&self, mut open: Summands, opened: Opened) -> Result<Counted, String> {
         let words = self.modulus.bits() / 64 + 1;
         let (mut found, mut rest) = (vec![], BigUint::default());
+        let kept = |term| match opened {
+            Opened::Except(kept) if self.classes.find(kept) == self.classes.find(term) => Some(kept),
+            _ => None,
+        };
         let mut members: FxHashMap<u32, Term> =
             open.keys().map(|&term| (self.classes.find(term), term)).collect();
         while let Some((term, count)) = open.pop_last() {
             self.terms.budget.take(50 + 8 * words, 0)?;
             self.terms.budget.has_room(8 * words * (open.len() + found.len()) as u64)?;
             let op = self.terms.op(term);
-            if !is_linear(op) || self.classes.value(self.terms, term).is_some() {
-                found.push((term, count));
+            let kept = kept(term);
+            if !is_linear(op) || kept.is_some() || self.classes.value(self.terms, term).is_some() {
+                found.push((kept.unwrap_or(term), count));
                 continue;
             }
             let count = if op == Op::BvAdd { count } else { &self.modulus - count };
@@ -215,7 +236,7 @@ impl Reader<'_> {
             }
             for &arg in self.terms.args(term) {
                 let member = members.entry(self.classes.find(arg)).or_insert(arg);
-                if !by_class || !open.contains_key(member) {
+                if opened == Opened::All || !open.contains_key(member) {
                     *member = arg;
                 }
                 self.count(&mut open, *member, &count);
@@ -249,7 +270,7 @@ impl Reader<'_> {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
         }
         if is_linear(self.terms.op(term)) {
-            let (summands, mut result) = self.summands(once(term), false)?;
+            let (summands, mut result) = self.summands(once(term), Opened::All)?;
             for (summand, count) in summands {
                 self.add(&mut result, &self.known[&summand], &count)?;
             }
