@@ -137,6 +137,12 @@ impl<'a> Applied<'a> {
         applied
     }
 
+    /// One more law. Terms whose images were asked for keep these.
+    pub(crate) fn add_law(&mut self, from: Term, to: Term) {
+        self.images.insert(from, to);
+        self.laws.insert(from, to);
+    }
+
     /// What becomes of a conjunct; `None` when the deadline is over.
     pub(crate) fn conjunct(&mut self, pool: &mut Pool, conjunct: Term) -> Option<Term> {
         if self.kept.contains(conjunct) {

@@ -10,6 +10,10 @@
 //! - signed `a < b`: the sign of `a` where the signs of `a` and `b` differ, else that of `a - b`;
 //! - unsigned `a < b`: the sign of `b` where they differ, else that of `a - b`.
 //!
+//! Where the top bits of the operands of a sum are known, such as zeros in front of both, its own is their
+//! carry or borrow, which is a comparison of what is below: `x - y` borrows if `x < y`, `x + y` carries if
+//! `~y < x`.
+//!
 //! Why it is right: the formulas hold for all words of a width, and equal tables over the same bits are equal
 //! functions. Cost: a table of 16 rows for each term, if there is a top bit of a sum at all.
 
@@ -86,17 +90,36 @@ fn mentions(pool: &Pool, word: Term, is_sought: impl Fn(Term) -> bool) -> bool {
 /// Two words, one of which is less.
 struct Comparison {
     op: Op,
-    /// The second one is this, or minus this.
     words: (Term, Term),
-    is_negated: bool,
+    of: Compared,
     holds: bool,
+}
+
+/// What is compared of two words.
+#[derive(Clone, Copy, PartialEq)]
+enum Compared {
+    Words,
+    /// The first one and minus the second one.
+    Minus,
+    /// All but the top bits: these say whether the difference borrows.
+    Low,
+    /// The complement of all but the top bit of the second one, and that of the first one: these say whether
+    /// the sum carries.
+    Carry,
 }
 
 impl Comparison {
     fn make(&self, pool: &mut Pool) -> Term {
-        let (a, mut b) = self.words;
-        if self.is_negated {
-            b = make::app(pool, Op::BvNeg, &[b]);
+        let (mut a, mut b) = self.words;
+        if let (Compared::Low | Compared::Carry, Some(top @ 1..)) =
+            (self.of, pool.width(a).map(|width| width - 1))
+        {
+            (a, b) = (make::extract(pool, a, top - 1, 0), make::extract(pool, b, top - 1, 0));
+        }
+        match self.of {
+            Compared::Minus => b = make::app(pool, Op::BvNeg, &[b]),
+            Compared::Carry => (a, b) = (make::app(pool, Op::BvNot, &[b]), a),
+            Compared::Words | Compared::Low => {}
         }
         let comparison = make::app(pool, self.op, &[a, b]);
         if self.holds { comparison } else { make::not(pool, comparison) }
@@ -142,6 +165,7 @@ impl Functions {
                 choice(condition?, then?, other?)
             }
             Op::Extract if top(pool, term).is_some() => self.of(pool, args[0]),
+            Op::Concat if let Some(high) = pool.as_bitvec(args[0]) => Some(of_bit(high.msb())),
             _ => constant(pool, term).or_else(|| Some(bit(term))),
         }
     }
@@ -162,6 +186,9 @@ impl Functions {
                     None if is_negated => return None,
                     None => self.of(pool, b)?,
                 };
+                if let Some(carry) = self.carry(pool, function, difference, (a, minus)) {
+                    return Some(carry);
+                }
                 let differ = left.with(right, |a, b| a ^ b)?;
                 [(Op::BvSlt, left), (Op::BvUlt, right)].into_iter().find_map(|(op, sign)| {
                     let less = choice(differ, sign, bit(difference))?;
@@ -169,12 +196,28 @@ impl Functions {
                     (holds || less.negated() == function).then_some(Comparison {
                         op,
                         words: (a, b),
-                        is_negated,
+                        of: if is_negated { Compared::Minus } else { Compared::Words },
                         holds,
                     })
                 })
             })
         })
+    }
+
+    /// The top bit of a sum whose operands have known top bits is the carry or borrow of what is below them.
+    fn carry(&self, pool: &Pool, function: Function, sum: Term, (a, b): (Term, Term)) -> Option<Comparison> {
+        let (b, of) = match pool.op(b) {
+            Op::BvNeg => (pool.args(b)[0], Compared::Low),
+            _ => (b, Compared::Carry),
+        };
+        let tops = self.of(pool, a)?.with(self.of(pool, b)?, |a, b| a ^ b)?;
+        let is_known = tops == of_bit(true) || tops == of_bit(false);
+        if !is_known || pool.width(a)? == 1 {
+            return None;
+        }
+        let holds = function == bit(sum).with(tops, |a, b| a ^ b)?;
+        let fails = function.negated() == bit(sum).with(tops, |a, b| a ^ b)?;
+        (holds || fails).then_some(Comparison { op: Op::BvUlt, words: (a, b), of, holds })
     }
 }
 
@@ -288,6 +331,22 @@ mod tests {
             let sum = trial.sum(pool, 1);
             let below = pool.mk(Op::BvUlt, &[sum, difference]);
             vec![pool.mk(Op::Or, &[stated, below])]
+        });
+        assert!(changed > 300, "{changed} changed: too easy");
+    }
+
+    #[test]
+    fn carries_and_borrows_mean_what_they_did() {
+        let changed = check(run, 600, |pool, trial| {
+            let [a, b] = [(); 2].map(|()| {
+                let word = if trial.chance(4) { trial.constant(pool) } else { trial.symbol() };
+                let word = if trial.chance(3) { pool.mk(Op::BvNot, &[word]) } else { word };
+                let top = pool.bv_u64(trial.number(2), 1);
+                pool.mk(Op::Concat, &[top, word])
+            });
+            let sum = pool.mk([Op::BvAdd, Op::BvSub][trial.number(2) as usize], &[a, b]);
+            let (carry, other) = (sign(pool, sum), trial.comparison(pool));
+            vec![pool.mk(Op::Xor, &[carry, other])]
         });
         assert!(changed > 300, "{changed} changed: too easy");
     }

@@ -9,14 +9,14 @@
 //! still follows; and nothing is derived from the conjuncts that change.
 //!
 //! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that
-//! are not negative, which become unsigned; products, quotients and remainders of small numbers, which are
+//! are not negative, which become unsigned; divisions that leave few quotients ([`few_quotients`]); products, quotients and remainders of small numbers, which are
 //! computed in as many bits as the result has, and extended; the order of sums and products with a common
 //! operand that do not overflow; words that are all different, where there are too few values
 //! ([`different`]). Sums stay: in the circuits carries end where constants allow.
 //!
 //! Cost: two walks over the cone, a few operations on machine words for each term.
 
-use super::different;
+use super::{different, few_quotients};
 use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_domains::{Analysis, Domain, Facts, width};
@@ -28,12 +28,12 @@ use std::rc::Rc;
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
     let (terms, conjuncts, deadline) = (problem.cone(pool), problem.conjuncts, problem.deadline);
     let always = Analysis::forward(pool, terms, &Facts::new(), deadline)?;
-    let images = images(pool, problem, &always);
+    let images = Images::new(pool, problem, &always);
     if deadline.is_over() {
         return None;
     }
-    if conjuncts.iter().any(|&conjunct| of(&images, conjunct) != conjunct) {
-        return Some(changes(pool, terms, &images, &Reason::Law));
+    if conjuncts.iter().any(|&conjunct| images.of(conjunct) != conjunct) {
+        return Some(images.changes(terms, &Reason::Law));
     }
     let Some((facts, sources)) = believed(pool, conjuncts) else {
         let is_false = different::are_contradictory(pool, &always, conjuncts, deadline);
@@ -48,30 +48,11 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>>
     if different::are_contradictory(pool, &under, conjuncts, deadline) {
         return Some(Change::refutation(pool, Reason::Unshown));
     }
-    let images = self::images(pool, problem, &under);
+    let images = Images::new(pool, problem, &under);
     if deadline.is_over() {
         return None;
     }
-    Some(changes(pool, terms, &images, &because))
-}
-
-/// The changes of some terms. Circuits do not show the order of products.
-fn changes(pool: &Pool, terms: &[Term], images: &TermMap<Term>, because: &Reason) -> Vec<Change> {
-    let is_product = |&side: &Term| pool.op(side) == Op::BvMul;
-    let is_order =
-        |term: Term| matches!(pool.op(term), Op::BvUlt | Op::Eq) && pool.args(term).iter().all(is_product);
-    let reason =
-        |term: Term| if because.is_law() && is_order(term) { Reason::Unshown } else { because.clone() };
-    let changed = terms.iter().map(|&term| (term, of(images, term)));
-    changed
-        .filter(|(term, image)| term != image)
-        .map(|(term, image)| Change::new(term, image, reason(term)))
-        .collect()
-}
-
-/// The image of a term, which is itself if it does not change.
-fn of(images: &TermMap<Term>, term: Term) -> Term {
-    images.get(term).copied().unwrap_or(term)
+    Some(images.changes(terms, &because))
 }
 
 /// What bounds say of terms, and the conjuncts that are bounds; nothing if there are none, no facts if two
@@ -118,43 +99,81 @@ fn bound(pool: &Pool, conjunct: Term) -> Option<(Term, Domain)> {
     .filter(|(_, domain)| !domain.is_all())
 }
 
-/// The images of those terms that change under what is known of them, children before parents.
-fn images(pool: &mut Pool, problem: &Problem<'_>, known: &Analysis) -> TermMap<Term> {
-    let mut images = TermMap::new();
-    let mut args = vec![];
-    for &term in problem.cone(pool) {
-        if !problem.deadline.step(1) {
-            break;
-        }
-        if pool.is_const(term) {
-            continue;
-        }
-        let image = match known.domain(term).and_then(Domain::value) {
-            Some(value) if pool.sort(term).is_bool() => pool.bool(value.lsb()),
-            Some(value) => pool.bitvec(value),
-            None => {
-                args.clear();
-                args.extend(pool.args(term).iter().map(|&arg| of(&images, arg)));
-                match cheaper(pool, known, term, &args, &images) {
-                    Some(cheaper) => cheaper,
-                    None if args == pool.args(term) => continue,
-                    None => pool.rebuild(term, &args),
-                }
+/// The images of those terms that change under what is known of them.
+struct Images {
+    images: TermMap<Term>,
+    /// Those that circuits do not show: the order of products, choices of quotients, and what is over them.
+    unshown: TermSet,
+}
+
+impl Images {
+    /// Children before parents.
+    fn new(pool: &mut Pool, problem: &Problem<'_>, known: &Analysis) -> Images {
+        let mut images = Images { images: TermMap::new(), unshown: TermSet::new() };
+        let mut args = vec![];
+        for &term in problem.cone(pool) {
+            if !problem.deadline.step(1) {
+                break;
             }
-        };
-        images.insert(term, image);
+            if pool.is_const(term) {
+                continue;
+            }
+            let image = match known.domain(term).and_then(Domain::value) {
+                Some(value) if pool.sort(term).is_bool() => pool.bool(value.lsb()),
+                Some(value) => pool.bitvec(value),
+                None => {
+                    args.clear();
+                    args.extend(pool.args(term).iter().map(|&arg| images.of(arg)));
+                    if pool.args(term).iter().any(|&arg| images.unshown.contains(arg)) {
+                        images.unshown.insert(term);
+                    }
+                    match images.cheaper(pool, known, term, &args) {
+                        Some(cheaper) => cheaper,
+                        None if args == pool.args(term) => continue,
+                        None => pool.rebuild(term, &args),
+                    }
+                }
+            };
+            images.images.insert(term, image);
+        }
+        images
     }
-    images
+
+    /// The image of a term, which is itself if it does not change.
+    fn of(&self, term: Term) -> Term {
+        self.images.get(term).copied().unwrap_or(term)
+    }
+
+    /// The changes of some terms.
+    fn changes(&self, terms: &[Term], because: &Reason) -> Vec<Change> {
+        let is_unshown = |term: Term| because.is_law() && self.unshown.contains(term);
+        let reason = |term: Term| if is_unshown(term) { Reason::Unshown } else { because.clone() };
+        let changed = terms.iter().map(|&term| (term, self.of(term)));
+        changed
+            .filter(|(term, image)| term != image)
+            .map(|(term, image)| Change::new(term, image, reason(term)))
+            .collect()
+    }
+
+    /// A cheaper term over the images of the arguments, if what is known of the arguments allows one.
+    fn cheaper(&mut self, pool: &mut Pool, known: &Analysis, term: Term, args: &[Term]) -> Option<Term> {
+        let unshown = match pool.op(term) {
+            Op::Eq => few_quotients::is_multiple(pool, known, term, |term| self.of(term)),
+            _ => few_quotients::choice(pool, known, term, args),
+        };
+        let is_product = |&side: &Term| pool.op(side) == Op::BvMul;
+        let is_order = matches!(pool.op(term), Op::BvUlt | Op::Eq) && pool.args(term).iter().all(is_product);
+        let is_unshown = unshown.is_some() || is_order;
+        let cheaper = unshown.or_else(|| cheaper(pool, known, term, args, self))?;
+        if is_unshown {
+            self.unshown.insert(term);
+        }
+        Some(cheaper)
+    }
 }
 
 /// A cheaper term over the images of the arguments, if what is known of the arguments allows one.
-fn cheaper(
-    pool: &mut Pool,
-    known: &Analysis,
-    term: Term,
-    args: &[Term],
-    images: &TermMap<Term>,
-) -> Option<Term> {
+fn cheaper(pool: &mut Pool, known: &Analysis, term: Term, args: &[Term], images: &Images) -> Option<Term> {
     let of = |number: usize| known.domain(pool.args(term)[number]);
     let plus = |number: usize| of(number).and_then(Domain::sign) == Some(false);
     let op = match pool.op(term) {
@@ -182,7 +201,7 @@ fn cheaper(
 
 /// Two sums or products with an operand in common, neither of which overflows, are in the order of their
 /// other operands, unless both are zero because the common factor is.
-fn ordered(pool: &mut Pool, known: &Analysis, term: Term, images: &TermMap<Term>) -> Option<Term> {
+fn ordered(pool: &mut Pool, known: &Analysis, term: Term, images: &Images) -> Option<Term> {
     let &[a, b] = pool.args(term) else { return None };
     let op = pool.op(a);
     let (&[p, q], &[r, s]) = (pool.args(a), pool.args(b)) else { return None };
@@ -200,14 +219,14 @@ fn ordered(pool: &mut Pool, known: &Analysis, term: Term, images: &TermMap<Term>
     if overflows(greatest(x)?) || overflows(greatest(y)?) {
         return None;
     }
-    let (x, y) = (of(images, x), of(images, y));
+    let (x, y) = (images.of(x), images.of(y));
     let is_order = pool.op(term) == Op::BvUlt;
     let compared = if is_order { make::app(pool, Op::BvUlt, &[x, y]) } else { make::eq(pool, x, y) };
     if op == Op::BvAdd || !known.domain(common)?.least().is_zero() {
         return Some(compared);
     }
     let zero = make::zeros(pool, pool.width(common)?);
-    let is_zero = make::eq(pool, zero, of(images, common));
+    let is_zero = make::eq(pool, zero, images.of(common));
     let is_not = make::not(pool, is_zero);
     if is_order {
         return Some(make::and(pool, is_not, compared));

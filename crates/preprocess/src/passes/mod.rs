@@ -29,11 +29,13 @@ mod constant_bits;
 mod different;
 mod digits;
 mod embedded_constraints;
+mod few_quotients;
 mod flags;
 mod identities;
 mod intervals;
 pub(crate) mod joined_equations;
 mod layered_identities;
+mod limbs;
 mod linear;
 mod memories;
 mod normalization;
@@ -228,6 +230,13 @@ pub static PASSES: &[Pass] = &[
         level: 2,
         uncertified: None,
         step: Step::Weighed(identities::run),
+    },
+    Pass {
+        name: "limbs",
+        why: "sums that are computed limb by limb, each with the carry of the one before, are one wide sum",
+        level: 2,
+        uncertified: Some("a chain of adders is no better for a search that is asked once"),
+        step: Step::Weighed(limbs::run),
     },
     Pass {
         name: "digits",

@@ -3,7 +3,8 @@
 //! Slices move down: through slices, concatenations and complements always, through bitwise operators and
 //! choices where one side dissolves. Those of sums and products stay: the encoder leaves out the bits that no
 //! one asks for, and slices that stay can be joined when a word is put together again. Concatenations lean to
-//! the right, constants that meet fuse, and neighbouring slices of one term join.
+//! the right, constants that meet fuse, and neighbouring slices of one term join, also in the branches of
+//! choices by one condition.
 
 use super::known;
 use crate::matcher::Match;
@@ -120,6 +121,46 @@ pub(super) const ROWS: &[Row] = &[
             let &[high, rest] = m.head.args else { return None };
             let &[low, rest] = pool.args(rest) else { return None };
             let joined = join(pool, high, low)?;
+            Some(make::concat(pool, &[Some(joined), Some(rest)]))
+        },
+    ),
+    function(
+        "concat_then_slices",
+        "(concat (ite c ((_ extract h i) x) y) (ite c ((_ extract j l) x) z))",
+        "(ite c ((_ extract h l) x) (concat y z)), if i = j + 1",
+        |pool, m| {
+            let &[high, low] = m.head.args else { return None };
+            join_choices(pool, high, low)
+        },
+    ),
+    function(
+        "concat_then_slices_before",
+        "(concat (ite c ((_ extract h i) x) y) (concat (ite c ((_ extract j l) x) z) v))",
+        "(concat (ite c ((_ extract h l) x) (concat y z)) v), if i = j + 1",
+        |pool, m| {
+            let &[high, rest] = m.head.args else { return None };
+            let &[low, rest] = pool.args(rest) else { return None };
+            let joined = join_choices(pool, high, low)?;
+            Some(make::concat(pool, &[Some(joined), Some(rest)]))
+        },
+    ),
+    function(
+        "concat_else_slices",
+        "(concat (ite c y ((_ extract h i) x)) (ite c z ((_ extract j l) x)))",
+        "(ite c (concat y z) ((_ extract h l) x)), if i = j + 1",
+        |pool, m| {
+            let &[high, low] = m.head.args else { return None };
+            join_choices(pool, high, low)
+        },
+    ),
+    function(
+        "concat_else_slices_before",
+        "(concat (ite c y ((_ extract h i) x)) (concat (ite c z ((_ extract j l) x)) v))",
+        "(concat (ite c (concat y z) ((_ extract h l) x)) v), if i = j + 1",
+        |pool, m| {
+            let &[high, rest] = m.head.args else { return None };
+            let &[low, rest] = pool.args(rest) else { return None };
+            let joined = join_choices(pool, high, low)?;
             Some(make::concat(pool, &[Some(joined), Some(rest)]))
         },
     ),
@@ -284,6 +325,22 @@ fn join(pool: &mut Pool, high: Term, low: Term) -> Option<Term> {
     let top = above + pool.width(high)? - 1;
     let x = pool.args(high)[0];
     (above == below + width).then(|| make::extract(pool, x, top, below))
+}
+
+/// The choice between two joined words that two choices by one condition are, if slices are joined in it.
+fn join_choices(pool: &mut Pool, high: Term, low: Term) -> Option<Term> {
+    let (&[condition, x, y], &[_, z, w]) = (pool.args(high), pool.args(low)) else { return None };
+    let is_joined = |pool: &Pool, high: Term, low: Term| {
+        let are_slices = [high, low].iter().all(|&slice| pool.op(slice) == Op::Extract);
+        are_slices && pool.args(high) == pool.args(low)
+    };
+    let mut joins = false;
+    let branches = [(x, z), (y, w)].map(|(high, low)| {
+        let joined = if is_joined(pool, high, low) { join(pool, high, low) } else { None };
+        joins |= joined.is_some();
+        joined.unwrap_or_else(|| make::concat(pool, &[Some(high), Some(low)]))
+    });
+    joins.then(|| make::ite(pool, condition, branches[0], branches[1]))
 }
 
 /// Is the slice `sign` of `x` its most significant bit?
