@@ -335,9 +335,22 @@ fn stripped(pool: &Pool, word: Term) -> Term {
     }
 }
 
+/// A bit that is repeated as a choice between all ones and zero; any other word as it is.
+fn chosen(pool: &mut Pool, word: Term) -> Term {
+    let is_complement = pool.op(word) == Op::BvNot;
+    let repeated = if is_complement { pool.args(word)[0] } else { word };
+    let (Op::SignExtend, &[bit]) = (pool.op(repeated), pool.args(repeated)) else { return word };
+    let (Some(1), Some(width)) = (pool.width(bit), pool.width(word)) else { return word };
+    let one = pool.bv_u64(1, 1);
+    let is_set = make::eq(pool, one, bit);
+    let (ones, zeros) = (pool.bitvec(&BitVec::ones(width)), make::zeros(pool, width));
+    if is_complement { make::ite(pool, is_set, zeros, ones) } else { make::ite(pool, is_set, ones, zeros) }
+}
+
 /// The low bits of a word; choices between constants stay choices.
 fn low_bits(pool: &mut Pool, word: Term, bits: u32) -> Term {
     let word = stripped(pool, word);
+    let word = chosen(pool, word);
     if pool.width(word).is_some_and(|width| width <= bits) {
         return word;
     }
@@ -359,16 +372,11 @@ fn extended(pool: &mut Pool, word: Term, width: u32) -> Term {
     make::concat(pool, &[zeros, Some(word)])
 }
 
-/// Parts put together, the highest one first; complements and choices by one condition are put together below.
+/// Parts put together, the highest one first; choices by one condition are one choice.
 fn joined(pool: &mut Pool, parts: &[Term], depth: u32) -> Term {
     let first = parts[0];
     let is_one = |op: Op, pool: &Pool| depth > 0 && parts.iter().all(|&part| pool.op(part) == op);
     let below = |pool: &Pool, at: usize| parts.iter().map(|&part| pool.args(part)[at]).collect::<Vec<_>>();
-    if is_one(Op::BvNot, pool) {
-        let words = below(pool, 0);
-        let word = joined(pool, &words, depth - 1);
-        return make::app(pool, Op::BvNot, &[word]);
-    }
     if is_one(Op::Ite, pool) {
         let condition = pool.args(first)[0];
         if below(pool, 0).iter().all(|&other| other == condition) {

@@ -11,6 +11,9 @@ use crate::row::{Row, equation, function};
 use bivalve_statements::make;
 use bivalve_terms::{Op, Pool, Term};
 
+/// Why a mask may become a choice.
+const CONSTANTS: &str = "a choice between constants costs nothing";
+
 pub(super) const ROWS: &[Row] = &[
     equation("not_not", "(bvnot (bvnot x))", "x").and_for_booleans(),
     equation("and_zero", "(bvand 0 x)", "0").and_for_booleans(),
@@ -54,6 +57,20 @@ pub(super) const ROWS: &[Row] = &[
     equation("xor_or_and", "(bvxor (bvor x y) (bvand x y))", "(bvxor x y)").and_for_booleans(),
     equation("xor_common_factor", "(bvxor (bvand x z) (bvand y z))", "(bvand (bvxor x y) z)")
         .and_for_booleans(),
+    function(
+        "and_repeated_bit",
+        "(bvand k ((_ sign_extend i) x))",
+        "(ite (= #b1 x) k 0), if x is a bit",
+        |pool, m| repeated_bit(pool, m, true),
+    )
+    .grows(CONSTANTS),
+    function(
+        "and_not_repeated_bit",
+        "(bvand k (bvnot ((_ sign_extend i) x)))",
+        "(ite (= #b1 x) 0 k), if x is a bit",
+        |pool, m| repeated_bit(pool, m, false),
+    )
+    .grows(CONSTANTS),
     // Masks over concatenations: wiring, where a part of the mask is constant.
     function(
         "and_mask_concat",
@@ -87,6 +104,18 @@ pub(super) const ROWS: &[Row] = &[
     equation("not_concat_low_constant", "(bvnot (concat x k))", "(concat (bvnot x) (bvnot k))"),
     equation("concat_nots", "(concat (bvnot x) (bvnot y))", "(bvnot (concat x y))"),
 ];
+
+/// A constant where a bit is set, or is not, and zero otherwise.
+fn repeated_bit(pool: &mut Pool, m: &Match<'_>, where_set: bool) -> Option<Term> {
+    let (constant, bit) = (m.term(pool, 'k'), m.term(pool, 'x'));
+    if pool.width(bit) != Some(1) {
+        return None;
+    }
+    let (one, zero) = (pool.bv_u64(1, 1), make::zeros(pool, m.width()));
+    let is_set = make::eq(pool, one, bit);
+    let (then, other) = if where_set { (constant, zero) } else { (zero, constant) };
+    Some(make::ite(pool, is_set, then, other))
+}
 
 /// A mask over a concatenation, part by part, where that makes at least one part trivial.
 fn mask_concat(pool: &mut Pool, m: &Match<'_>, op: Op) -> Option<Term> {
