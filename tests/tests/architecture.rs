@@ -74,6 +74,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
     ("bivalve-explain", &["bivalve", "bivalve-systems"]),
+    ("bivalve-optimise", &["bivalve"]),
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
     ("bivalve-checker", &[]),
     (
@@ -95,7 +96,15 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-portfolio", &["bivalve", "bivalve-limits", "bivalve-terms"]),
     (
         "bivalve-session",
-        &["bivalve", "bivalve-certificate", "bivalve-explain", "bivalve-formats", "bivalve-portfolio"],
+        &[
+            "bivalve",
+            "bivalve-certificate",
+            "bivalve-checker",
+            "bivalve-explain",
+            "bivalve-formats",
+            "bivalve-optimise",
+            "bivalve-portfolio",
+        ],
     ),
     ("bivalve-language-server", &["bivalve", "bivalve-formats", "bivalve-session"]),
     ("bivalve-wasm", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
