@@ -132,6 +132,9 @@ impl Script {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetConsequences { .. }
+            | Command::Optimise { .. }
+            | Command::AssertSoft { .. }
+            | Command::GetObjectives
             | Command::GetInfo(_)
             | Command::GetOption(_)
             | Command::Echo(_)

@@ -145,8 +145,12 @@ impl Objective {
         }
     }
 
-    /// That the objective is better than a value.
-    pub(crate) fn better(&self, pool: &mut Pool, than: &Quantity) -> Term {
+    /// That the objective is better than a value of it, as a Boolean term.
+    ///
+    /// # Panics
+    ///
+    /// When no such objective has such a value.
+    pub fn better(&self, pool: &mut Pool, than: &Quantity) -> Term {
         match (&self.0, than) {
             (Kind::Term(Goal { term, sense, .. }), Quantity::Float(than)) => {
                 better_float(pool, *term, *sense, than)

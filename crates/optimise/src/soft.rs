@@ -45,8 +45,11 @@ impl Optimiser<'_> {
                 }
                 Asked::Unsat(core) => {
                     // Without a constraint in it, the core would contradict the best model.
-                    let core: Vec<usize> =
-                        core.iter().filter_map(|at| members.get(at.checked_sub(fixed.len())?)).copied().collect();
+                    let core: Vec<usize> = core
+                        .iter()
+                        .filter_map(|at| members.get(at.checked_sub(fixed.len())?))
+                        .copied()
+                        .collect();
                     paid += self.relax(&mut left, &core);
                 }
                 Asked::Unknown(why) => {

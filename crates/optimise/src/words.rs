@@ -97,7 +97,9 @@ impl Optimiser<'_> {
         fixed: &mut Vec<Term>,
     ) -> Result<Ending, CheckError> {
         let found = match self.pool.sort_kind(goal.term) {
-            SortKind::Theory(TheorySort::Float(format)) => self.climb_float(objective, goal, format, fixed)?,
+            SortKind::Theory(TheorySort::Float(format)) => {
+                self.climb_float(objective, goal, format, fixed)?
+            }
             _ => {
                 let wishes = Wishes::new(self.pool, goal, goal.term, None);
                 self.grant(objective, &wishes, fixed)?

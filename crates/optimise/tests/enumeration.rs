@@ -13,7 +13,11 @@ use std::collections::BTreeSet;
 
 /// An objective, as this test reads it.
 enum Wanted {
-    Term { term: Term, sense: Sense, is_signed: bool },
+    Term {
+        term: Term,
+        sense: Sense,
+        is_signed: bool,
+    },
     /// Formulas with weights in quarters.
     Soft(Vec<(Term, i64)>),
 }
@@ -43,14 +47,16 @@ impl Problem {
             let constant = self.pool.bv_u64(self.random.u64(..8), 3);
             return self.random.choice([self.words[0], self.words[1], constant]).unwrap();
         }
-        let binary = [Op::BvAdd, Op::BvMul, Op::BvUdiv, Op::BvSrem, Op::BvAnd, Op::BvXor, Op::BvShl, Op::BvSub];
+        let binary =
+            [Op::BvAdd, Op::BvMul, Op::BvUdiv, Op::BvSrem, Op::BvAnd, Op::BvXor, Op::BvShl, Op::BvSub];
         match self.random.u8(..6) {
             0 => {
                 let below = self.word(depth - 1);
                 self.pool.mk(self.random.choice([Op::BvNot, Op::BvNeg]).unwrap(), &[below])
             }
             1 => {
-                let (condition, then, other) = (self.bool(depth - 1), self.word(depth - 1), self.word(depth - 1));
+                let (condition, then, other) =
+                    (self.bool(depth - 1), self.word(depth - 1), self.word(depth - 1));
                 self.pool.mk(Op::Ite, &[condition, then, other])
             }
             _ => {
@@ -105,7 +111,8 @@ fn worth(pool: &Pool, wanted: &Wanted, assignment: &Assignment) -> Worth {
         Wanted::Term { term, sense, is_signed } => {
             let (number, text) = match eval(pool, *term, assignment) {
                 Value::BitVec(bits) => {
-                    let number = if *is_signed { bits.to_i64() } else { bits.to_u64().map(|n| n as i64) }.unwrap();
+                    let number =
+                        if *is_signed { bits.to_i64() } else { bits.to_u64().map(|n| n as i64) }.unwrap();
                     (number, if number < 0 { format!("(- {})", -number) } else { number.to_string() })
                 }
                 Value::Theory(value) => {
@@ -157,7 +164,8 @@ fn objective(pool: &mut Pool, wanted: &Wanted) -> Objective {
     match wanted {
         Wanted::Term { term, sense, is_signed } => Objective::of(pool, *term, *sense, *is_signed).unwrap(),
         Wanted::Soft(softs) => {
-            let soft = |&(formula, quarters): &(Term, i64)| Soft { formula, weight: Rational::scaled(quarters, -2) };
+            let soft =
+                |&(formula, quarters): &(Term, i64)| Soft { formula, weight: Rational::scaled(quarters, -2) };
             Objective::soft(pool, &softs.iter().map(soft).collect::<Vec<_>>())
         }
     }
@@ -183,7 +191,8 @@ fn round(seed: u64) {
     let assumptions: Vec<Term> = (0..problem.random.usize(..2)).map(|_| problem.bool(2)).collect();
     let count = problem.random.usize(1..4);
     let wanted: Vec<Wanted> = (0..count).map(|_| problem.wanted()).collect();
-    let objectives: Vec<Objective> = wanted.iter().map(|wanted| objective(&mut problem.pool, wanted)).collect();
+    let objectives: Vec<Objective> =
+        wanted.iter().map(|wanted| objective(&mut problem.pool, wanted)).collect();
     let all = values(&problem, &wanted, &[&formulas[..], &assumptions].concat());
     let mut solver = Solver::new(Settings::default());
     solver.assert_all(&problem.pool, &formulas).unwrap();
@@ -250,6 +259,39 @@ fn pareto(
         assert!(seen.insert(texts(&found)), "seed {seed}: values twice");
     }
     assert_eq!(seen, front, "seed {seed}");
+}
+
+/// An optimiser that reads words with the wrong sign, or goes into the wrong direction, finds other optima;
+/// the claim that nothing is better, which it makes of the objective itself, then has a model.
+#[test]
+fn mutated_objectives_are_found_out() {
+    let mut caught = 0;
+    for seed in 0..200 {
+        let mut problem = Problem::new(seed);
+        let (formula, term) = (problem.bool(4), problem.word(3));
+        let pool = &mut problem.pool;
+        let mut solver = Solver::new(Settings::default());
+        solver.assert(pool, formula).unwrap();
+        let optimum = |solver: &mut Solver, pool: &mut Pool, sense, is_signed| {
+            let objective = Objective::of(pool, term, sense, is_signed).unwrap();
+            let found =
+                Optimiser::new(solver, pool).optimise(&[objective], Priority::Lexicographic, &[]).unwrap();
+            found.ranges.first().map(|_| solver.model().unwrap().value(pool, term))
+        };
+        let right = optimum(&mut solver, pool, Sense::Maximise, false);
+        for (sense, is_signed) in [(Sense::Maximise, true), (Sense::Minimise, false)] {
+            let mutant = optimum(&mut solver, pool, sense, is_signed);
+            if mutant == right {
+                continue;
+            }
+            caught += 1;
+            let objective = Objective::of(pool, term, Sense::Maximise, false).unwrap();
+            let number = bivalve_optimise::Quantity::Number(mutant.unwrap().expect_bitvec().to_int());
+            let better = objective.better(pool, &number);
+            assert_eq!(solver.check_assuming(pool, &[better]).unwrap(), CheckResult::Sat, "seed {seed}");
+        }
+    }
+    assert!(caught > 100, "{caught} mutants");
 }
 
 #[test]

@@ -2,5 +2,6 @@
 
 mod floats;
 mod integers;
+mod objectives;
 mod session;
 mod support;

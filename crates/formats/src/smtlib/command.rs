@@ -7,6 +7,7 @@
 
 use bivalve_limits::Why;
 use bivalve_lowering::Lowering;
+use bivalve_terms::float::Rational;
 use bivalve_terms::{Pool, Sort, Term};
 
 /// A command and its arguments.
@@ -97,6 +98,28 @@ pub enum Command {
         /// The terms that are asked about.
         variables: Vec<(String, Term)>,
     },
+    /// `(minimize t)` or `(maximize t)`, commands of Z3, with attributes of OptiMathSAT.
+    Optimise {
+        /// The term with its text as sent: a bit-vector or a floating-point number.
+        term: (String, Term),
+        /// The greatest value is asked for, not the least.
+        maximise: bool,
+        /// `:signed`: a bit-vector is read as a signed number.
+        is_signed: bool,
+        /// `:id`, a name for the objective.
+        id: Option<String>,
+    },
+    /// `(assert-soft t :weight w :id g)`, a command of Z3: what it costs if the Boolean term is false.
+    AssertSoft {
+        /// The term with its text as sent.
+        term: (String, Term),
+        /// The price, 1 if none is given.
+        weight: Rational,
+        /// The sum that the price belongs to.
+        id: Option<String>,
+    },
+    /// `(get-objectives)`.
+    GetObjectives,
     /// `(get-model)`.
     GetModel,
     /// `(get-assertions)`.
@@ -143,6 +166,9 @@ impl Command {
             Command::Assert { term, named } => {
                 lower(term);
                 named.iter_mut().for_each(|(_, term)| lower(term));
+            }
+            Command::Optimise { term: (_, term), .. } | Command::AssertSoft { term: (_, term), .. } => {
+                lower(term)
             }
             Command::CheckSatAssuming(terms) | Command::GetValue(terms) => {
                 terms.iter_mut().for_each(|(_, term)| lower(term));

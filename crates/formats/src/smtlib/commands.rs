@@ -34,6 +34,9 @@ enum Form {
     Assert,
     CheckSatAssuming,
     GetConsequences,
+    Minimise,
+    Maximise,
+    AssertSoft,
     GetValue,
     GetInfo,
     GetOption,
@@ -54,6 +57,9 @@ impl Form {
         matches!(
             self,
             Form::Assert
+                | Form::Minimise
+                | Form::Maximise
+                | Form::AssertSoft
                 | Form::DeclareSort
                 | Form::DeclareDataType
                 | Form::DeclareDataTypes
@@ -111,6 +117,7 @@ static COMMANDS: &[Row] = &[
     Row("set-option", Form::SetOption, false),
     // Beyond the standard.
     Row("apply", Form::Foreign, true),
+    Row("assert-soft", Form::AssertSoft, true),
     Row("check-sat-using", Form::Foreign, true),
     Row("declare-codatatype", Form::Missing(NO_DATA_TYPES), true),
     Row("declare-codatatypes", Form::Missing(NO_DATA_TYPES), true),
@@ -125,6 +132,7 @@ static COMMANDS: &[Row] = &[
     Row("get-interpolant-next", Form::Foreign, true),
     Row("get-interpolants", Form::Foreign, true),
     Row("get-learned-literals", Form::Foreign, true),
+    Row("get-objectives", Form::Plain(|| Command::GetObjectives), true),
     Row("get-timeout-core", Form::Foreign, true),
     Row("get-timeout-core-assuming", Form::Foreign, true),
     Row("get-unsat-core-lemmas", Form::Foreign, true),
@@ -132,6 +140,8 @@ static COMMANDS: &[Row] = &[
     Row("help", Form::Foreign, false),
     // Boogie takes `unsupported` for no labels, so for no errors in a program: this must be an error.
     Row("labels", Form::Missing("labels of terms are not supported"), true),
+    Row("maximize", Form::Maximise, true),
+    Row("minimize", Form::Minimise, true),
     Row("simplify", Form::Foreign, true),
 ];
 
@@ -156,12 +166,13 @@ impl Reading<'_> {
             let similar = most_similar(name, COMMANDS.iter().map(|row| row.0)).map(str::to_owned);
             return Err(self.unknown(DiagnosticKind::UnknownCommand, token, "a command", similar));
         };
-        *self.asserting = matches!(form, Form::Assert);
+        // Without an objective that was refused, an optimum would be one of another question.
+        *self.asserting = matches!(form, Form::Assert | Form::Minimise | Form::Maximise | Form::AssertSoft);
         if *needs_logic && self.logic.is_none() {
             self.only_lenient("'set-logic' first", format!("'{name}'"))?;
         }
         match form.grows().then(|| self.limit()).flatten() {
-            Some(why) if matches!(form, Form::Assert) => {
+            Some(why) if *self.asserting => {
                 self.skip_rest()?;
                 Ok(Command::PassedOver(why))
             }
@@ -194,6 +205,10 @@ impl Reading<'_> {
                 let assumptions = self.quoted_terms(true)?;
                 Command::GetConsequences { assumptions, variables: self.quoted_terms(true)? }
             }
+            Form::Minimise | Form::Maximise => {
+                return self.objective(name, matches!(form, Form::Maximise));
+            }
+            Form::AssertSoft => return self.soft_constraint(name),
             Form::GetValue => {
                 self.symbols.elements.clear();
                 self.work.takes_elements = true;

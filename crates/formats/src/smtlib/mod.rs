@@ -28,6 +28,7 @@ mod integers;
 mod lexer;
 mod logics;
 mod names;
+mod objectives;
 mod parser;
 pub mod print;
 mod reading;

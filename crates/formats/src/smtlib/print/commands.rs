@@ -40,6 +40,15 @@ pub fn command(pool: &Pool, command: &Command) -> String {
         Command::GetConsequences { assumptions, variables } => {
             format!("(get-consequences ({}) ({}))", list(pool, assumptions), list(pool, variables))
         }
+        Command::Optimise { term, maximise, is_signed, id } => {
+            let name = if *maximise { "maximize" } else { "minimize" };
+            let signed = if *is_signed { " :signed" } else { "" };
+            format!("({name} {}{signed}{})", print(term.1), named(id))
+        }
+        Command::AssertSoft { term, weight, id } => {
+            format!("(assert-soft {} :weight {weight}{})", print(term.1), named(id))
+        }
+        Command::GetObjectives => plain("get-objectives"),
         Command::GetModel => plain("get-model"),
         Command::GetAssertions => plain("get-assertions"),
         Command::GetAssignment => plain("get-assignment"),
@@ -93,6 +102,11 @@ fn assertion(pool: &Pool, term: Term, named: &[(String, Term)]) -> String {
     }
     text.push(')');
     text
+}
+
+/// The attribute that gives an objective its name.
+fn named(id: &Option<String>) -> String {
+    id.as_ref().map_or(String::new(), |id| format!(" :id {}", symbol(id)))
 }
 
 fn list(pool: &Pool, terms: &[(String, Term)]) -> String {
