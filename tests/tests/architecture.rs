@@ -75,6 +75,7 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),
     ("bivalve-explain", &["bivalve", "bivalve-systems"]),
     ("bivalve-optimise", &["bivalve"]),
+    ("bivalve-enumerate", &["bivalve", "bivalve-systems"]),
     ("bivalve-model-check", &["bivalve", "bivalve-limits", "bivalve-systems"]),
     ("bivalve-checker", &[]),
     (
@@ -100,6 +101,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve",
             "bivalve-certificate",
             "bivalve-checker",
+            "bivalve-enumerate",
             "bivalve-explain",
             "bivalve-formats",
             "bivalve-optimise",

@@ -94,7 +94,7 @@ fn refusals_have_their_places_and_leave_no_answer() {
     for (command, refusal) in [
         ("(minimize p)", "2:11: expected a bit-vector or a floating-point number, found Bool"),
         ("(maximize x :weight 2)", "2:13: expected ':signed', ':id' or ')', found the keyword :weight"),
-        ("(assert-soft x)", "2:14: expected a term of sort Bool, found a term of sort (_ BitVec 4)"),
+        ("(assert-soft x)", "2:14: expected a term of sort Bool, found sort (_ BitVec 4)"),
         (
             "(assert-soft p :weight x)",
             "2:24: expected a weight: a numeral, a decimal, '(- w)' or '(/ w w)', found 'x'",
