@@ -135,6 +135,8 @@ impl Script {
             | Command::Optimise { .. }
             | Command::AssertSoft { .. }
             | Command::GetObjectives
+            | Command::GetAllModels { .. }
+            | Command::CountModels(_)
             | Command::GetInfo(_)
             | Command::GetOption(_)
             | Command::Echo(_)

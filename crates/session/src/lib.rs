@@ -31,6 +31,7 @@
 
 mod certification;
 mod consequences;
+mod enumeration;
 mod explain;
 mod foreign;
 mod frontend;

@@ -187,11 +187,11 @@ impl Session {
         self.objectives.excluded = excluded;
         if is_certified
             && !matches!(found.answer, CheckResult::Unknown(_))
-            && !self.certify_claims(&found.claims)
+            && !self.certify(found.claims.iter().map(|claim| [self.solver.assertions(), claim].concat()))
         {
             return Ok(CheckResult::Unknown(UNCERTIFIED));
         }
-        let is_missing = self.is_missing_assertions();
+        let is_missing = self.missing().is_some();
         if found.answer == CheckResult::Unsat && !is_first && is_missing {
             return Ok(CheckResult::Unknown(Why::Incomplete("an assertion was refused")));
         }
@@ -201,14 +201,12 @@ impl Session {
         Ok(found.answer)
     }
 
-    /// Whether each of these has a certificate that it has no model together with the assertions, if such are
-    /// required.
-    fn certify_claims(&mut self, claims: &[Vec<Term>]) -> bool {
+    /// Whether each of these sets of formulas has a certificate that it has no model, if such are required.
+    pub(crate) fn certify(&self, questions: impl IntoIterator<Item = Vec<Term>>) -> bool {
         let is_required = self.certification().is_some_and(|certification| certification.is_required());
         let stop = self.solver.stop_handle();
         !is_required
-            || claims.iter().all(|claim| {
-                let question = [self.solver.assertions(), claim].concat();
+            || questions.into_iter().all(|question| {
                 let certificate = Certificate::of(&self.pool, &question, Form::Binary, &stop);
                 certificate.is_ok_and(|Certificate { script, steps }| {
                     let verified = bivalve_checker::check::check(&script, &steps[..]);

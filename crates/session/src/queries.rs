@@ -177,6 +177,8 @@ pub(crate) fn asks(command: &Command) -> bool {
         Command::CheckSat
             | Command::CheckSatAssuming(_)
             | Command::GetConsequences { .. }
+            | Command::GetAllModels { .. }
+            | Command::CountModels(_)
             | Command::GetValue(_)
             | Command::GetModel
             | Command::GetAssertions

@@ -293,6 +293,10 @@ impl Session {
             Command::GetConsequences { assumptions, variables } => {
                 return self.consequences(&assumptions, &variables, monitor).map(Some);
             }
+            Command::GetAllModels { terms, limit, cubes } => {
+                return self.all_models(&terms, limit, cubes, monitor).map(Some);
+            }
+            Command::CountModels(terms) => return self.model_count(&terms, monitor).map(Some),
             Command::Reset => self.reset(input),
             Command::ResetAssertions => {
                 input.symbols_mut().reset_assertions();
@@ -365,9 +369,9 @@ impl Session {
         Ok(())
     }
 
-    /// Whether an assertion or an objective was refused that belongs to the question.
-    pub(crate) fn is_missing_assertions(&self) -> bool {
-        self.missing.is_some()
+    /// The place of an assertion or an objective that was refused, and belongs to the question.
+    pub(crate) fn missing(&self) -> Option<&str> {
+        self.missing.as_ref().map(|(_, place)| place.as_str())
     }
 
     /// An assertion that belongs to the topmost level was refused.

@@ -1,5 +1,6 @@
 //! All tests of this crate, in one program: it is linked once.
 
+mod enumeration;
 mod floats;
 mod integers;
 mod objectives;

@@ -97,7 +97,7 @@ fn refusals_have_their_places_and_leave_no_answer() {
         ("(assert-soft x)", "2:14: expected a term of sort Bool, found sort (_ BitVec 4)"),
         (
             "(assert-soft p :weight x)",
-            "2:24: expected a weight: a numeral, a decimal, '(- w)' or '(/ w w)', found 'x'",
+            "2:24: expected a weight: a numeral, a decimal, '(- w)' or '(/ w w)', found the symbol x",
         ),
         (
             "(assert-soft p :weight (/ 1 0))",

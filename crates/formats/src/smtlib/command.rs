@@ -120,6 +120,17 @@ pub enum Command {
     },
     /// `(get-objectives)`.
     GetObjectives,
+    /// `(get-all-models (t ...) :limit n :cubes b)`: the values that the terms have in models, at most `n`.
+    GetAllModels {
+        /// The terms with their text as sent: bit-vectors and Booleans.
+        terms: Vec<(String, Term)>,
+        /// Values at most, or cubes.
+        limit: Option<u64>,
+        /// Bits that may have any value are shown as such.
+        cubes: bool,
+    },
+    /// `(count-models (t ...))`: how many values the terms have together in models.
+    CountModels(Vec<(String, Term)>),
     /// `(get-model)`.
     GetModel,
     /// `(get-assertions)`.
@@ -170,7 +181,10 @@ impl Command {
             Command::Optimise { term: (_, term), .. } | Command::AssertSoft { term: (_, term), .. } => {
                 lower(term)
             }
-            Command::CheckSatAssuming(terms) | Command::GetValue(terms) => {
+            Command::CheckSatAssuming(terms)
+            | Command::GetValue(terms)
+            | Command::GetAllModels { terms, .. }
+            | Command::CountModels(terms) => {
                 terms.iter_mut().for_each(|(_, term)| lower(term));
             }
             Command::GetConsequences { assumptions, variables } => {

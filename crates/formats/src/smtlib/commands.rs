@@ -37,6 +37,8 @@ enum Form {
     Minimise,
     Maximise,
     AssertSoft,
+    GetAllModels,
+    CountModels,
     GetValue,
     GetInfo,
     GetOption,
@@ -119,10 +121,12 @@ static COMMANDS: &[Row] = &[
     Row("apply", Form::Foreign, true),
     Row("assert-soft", Form::AssertSoft, true),
     Row("check-sat-using", Form::Foreign, true),
+    Row("count-models", Form::CountModels, true),
     Row("declare-codatatype", Form::Missing(NO_DATA_TYPES), true),
     Row("declare-codatatypes", Form::Missing(NO_DATA_TYPES), true),
     Row("display", Form::Foreign, true),
     Row("eval", Form::Foreign, true),
+    Row("get-all-models", Form::GetAllModels, true),
     Row("get-consequences", Form::GetConsequences, true),
     Row("get-abduct", Form::Foreign, true),
     Row("get-abduct-next", Form::Foreign, true),
@@ -209,6 +213,11 @@ impl Reading<'_> {
                 return self.objective(name, matches!(form, Form::Maximise));
             }
             Form::AssertSoft => return self.soft_constraint(name),
+            Form::GetAllModels => return self.all_models(name),
+            Form::CountModels => {
+                self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
+                Command::CountModels(self.finite_terms()?)
+            }
             Form::GetValue => {
                 self.symbols.elements.clear();
                 self.work.takes_elements = true;
@@ -261,7 +270,7 @@ impl Reading<'_> {
         Ok(Command::SetLogic(self.lexer.name(token).to_owned()))
     }
 
-    fn keyword(&mut self) -> Parsed<String> {
+    pub(crate) fn keyword(&mut self) -> Parsed<String> {
         match self.lexer.next()? {
             Token::Keyword => Ok(String::from_utf8_lossy(self.lexer.text()).into_owned()),
             token => Err(self.lexer.unexpected(token, "a keyword")),
@@ -347,7 +356,7 @@ impl Reading<'_> {
 
     /// Terms in parentheses with their text as sent; in `check-sat-assuming` they are Boolean, and there may
     /// be none. In `get-value` a declared function may stand for itself.
-    fn quoted_terms(&mut self, assuming: bool) -> Parsed<Vec<(String, Term)>> {
+    pub(crate) fn quoted_terms(&mut self, assuming: bool) -> Parsed<Vec<(String, Term)>> {
         self.open()?;
         let mut terms = Vec::new();
         loop {

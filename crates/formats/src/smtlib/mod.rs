@@ -21,6 +21,7 @@ mod commands;
 mod declarations;
 mod definitions;
 mod elements;
+mod enumeration;
 mod floats;
 mod formulas;
 mod identifiers;

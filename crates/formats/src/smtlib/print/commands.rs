@@ -49,6 +49,12 @@ pub fn command(pool: &Pool, command: &Command) -> String {
             format!("(assert-soft {} :weight {weight}{})", print(term.1), named(id))
         }
         Command::GetObjectives => plain("get-objectives"),
+        Command::GetAllModels { terms, limit, cubes } => {
+            let limit = limit.map_or(String::new(), |limit| format!(" :limit {limit}"));
+            let cubes = if *cubes { " :cubes true" } else { "" };
+            format!("(get-all-models ({}){limit}{cubes})", list(pool, terms))
+        }
+        Command::CountModels(terms) => format!("(count-models ({}))", list(pool, terms)),
         Command::GetModel => plain("get-model"),
         Command::GetAssertions => plain("get-assertions"),
         Command::GetAssignment => plain("get-assignment"),
