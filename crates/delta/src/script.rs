@@ -134,6 +134,7 @@ impl Script {
             | Command::GetConsequences { .. }
             | Command::Optimise { .. }
             | Command::AssertSoft { .. }
+            | Command::GetInterpolants(_)
             | Command::GetObjectives
             | Command::GetAllModels { .. }
             | Command::CountModels(_)

@@ -60,12 +60,12 @@ impl Range {
     }
 }
 
-/// As Z3 writes it behind the name of an objective.
+/// As Z3 writes it behind the name of an objective and a blank, with two of them before an interval.
 impl fmt::Display for Range {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.optimum() {
             Some(value) => write!(f, "{value}"),
-            None => write!(f, "(interval {} {})", self.lower, self.upper),
+            None => write!(f, " (interval {} {})", self.lower, self.upper),
         }
     }
 }

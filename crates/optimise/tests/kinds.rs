@@ -98,7 +98,7 @@ fn a_limit_leaves_the_best_value_and_a_bound() {
     assert_eq!(found.ranges[0].lower.to_string(), "3");
     assert_eq!(model, Some(3));
     assert_eq!(found.ranges[0].optimum(), None);
-    assert_eq!(found.ranges[0].to_string(), "(interval 3 65535)");
+    assert_eq!(found.ranges[0].to_string(), " (interval 3 65535)");
     let (found, _) = hard(1_000_000);
     assert_eq!(found.ranges[0].to_string(), "65521");
 }

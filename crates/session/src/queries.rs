@@ -179,6 +179,7 @@ pub(crate) fn asks(command: &Command) -> bool {
             | Command::GetConsequences { .. }
             | Command::GetAllModels { .. }
             | Command::CountModels(_)
+            | Command::GetInterpolants(_)
             | Command::GetValue(_)
             | Command::GetModel
             | Command::GetAssertions

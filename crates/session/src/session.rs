@@ -296,6 +296,7 @@ impl Session {
             Command::GetAllModels { terms, limit, cubes } => {
                 return self.all_models(&terms, limit, cubes, monitor).map(Some);
             }
+            Command::GetInterpolants(asked) => return self.interpolants(&asked, monitor).map(Some),
             Command::CountModels(terms) => return self.model_count(&terms, monitor).map(Some),
             Command::Reset => self.reset(input),
             Command::ResetAssertions => {

@@ -3,6 +3,7 @@
 mod enumeration;
 mod floats;
 mod integers;
+mod interpolation;
 mod objectives;
 mod session;
 mod support;

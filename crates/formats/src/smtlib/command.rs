@@ -131,6 +131,9 @@ pub enum Command {
     },
     /// `(count-models (t ...))`: how many values the terms have together in models.
     CountModels(Vec<(String, Term)>),
+    /// `(get-interpolant I t)` of cvc5, `(get-interpolant (n ...))` of Bitwuzla and MathSAT,
+    /// `(get-interpolants ...)` of Bitwuzla and SMTInterpol.
+    GetInterpolants(Interpolants),
     /// `(get-model)`.
     GetModel,
     /// `(get-assertions)`.
@@ -195,10 +198,38 @@ impl Command {
                 *result = pool.sort(*body);
             }
             Command::DefineConst { body, .. } => lower(body),
+            Command::GetInterpolants(Interpolants::Goal { goal, .. }) => lower(goal),
+            Command::GetInterpolants(Interpolants::Between(set)) => {
+                set.iter_mut().for_each(|(_, term)| lower(term))
+            }
+            Command::GetInterpolants(Interpolants::Along { sets, .. }) => {
+                sets.iter_mut().flatten().for_each(|(_, term)| lower(term));
+            }
             _ => {}
         }
         self
     }
+}
+
+/// What an interpolant is asked between.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Interpolants {
+    /// All assertions, and the negation of a Boolean term; the interpolant gets a name.
+    Goal {
+        /// The name, without bars.
+        name: String,
+        /// The term.
+        goal: Term,
+    },
+    /// Assertions, by the terms that their names stand for, and all others.
+    Between(Vec<(String, Term)>),
+    /// The same for each prefix of a list of such sets. Where the sets are `whole`, there are no others.
+    Along {
+        /// The sets.
+        sets: Vec<Vec<(String, Term)>>,
+        /// They are all assertions.
+        whole: bool,
+    },
 }
 
 /// The value of an option or an info.

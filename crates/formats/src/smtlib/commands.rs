@@ -39,6 +39,8 @@ enum Form {
     AssertSoft,
     GetAllModels,
     CountModels,
+    GetInterpolant,
+    GetInterpolants,
     GetValue,
     GetInfo,
     GetOption,
@@ -131,10 +133,10 @@ static COMMANDS: &[Row] = &[
     Row("get-abduct", Form::Foreign, true),
     Row("get-abduct-next", Form::Foreign, true),
     Row("get-difficulty", Form::Foreign, true),
-    Row("get-interpol", Form::Foreign, true),
-    Row("get-interpolant", Form::Foreign, true),
+    Row("get-interpol", Form::GetInterpolant, true),
+    Row("get-interpolant", Form::GetInterpolant, true),
     Row("get-interpolant-next", Form::Foreign, true),
-    Row("get-interpolants", Form::Foreign, true),
+    Row("get-interpolants", Form::GetInterpolants, true),
     Row("get-learned-literals", Form::Foreign, true),
     Row("get-objectives", Form::Plain(|| Command::GetObjectives), true),
     Row("get-timeout-core", Form::Foreign, true),
@@ -218,6 +220,8 @@ impl Reading<'_> {
                 self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
                 Command::CountModels(self.finite_terms()?)
             }
+            Form::GetInterpolant => return self.interpolant(name),
+            Form::GetInterpolants => return self.interpolants(name),
             Form::GetValue => {
                 self.symbols.elements.clear();
                 self.work.takes_elements = true;

@@ -26,6 +26,7 @@ mod floats;
 mod formulas;
 mod identifiers;
 mod integers;
+mod interpolants;
 mod lexer;
 mod logics;
 mod names;
@@ -41,7 +42,7 @@ mod symbols;
 mod terms;
 mod vocabulary;
 
-pub use command::{AttributeValue, Command};
+pub use command::{AttributeValue, Command, Interpolants};
 pub use commands::command_names;
 pub use formulas::Formulas;
 pub use parser::{Guard, Limited, Parser, ParserOptions};

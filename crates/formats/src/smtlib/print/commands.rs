@@ -6,7 +6,7 @@
 //! reader and are not printed.
 
 use super::{BitVecFormat, Naming, Printer, string, symbol, write_sort};
-use crate::smtlib::command::{AttributeValue, Command};
+use crate::smtlib::command::{AttributeValue, Command, Interpolants};
 use bivalve_terms::{Pool, Sort, Term};
 
 /// The command in SMT-LIB syntax, without a line feed; empty for a definition of a sort and
@@ -49,6 +49,7 @@ pub fn command(pool: &Pool, command: &Command) -> String {
             format!("(assert-soft {} :weight {weight}{})", print(term.1), named(id))
         }
         Command::GetObjectives => plain("get-objectives"),
+        Command::GetInterpolants(asked) => interpolants(pool, asked),
         Command::GetAllModels { terms, limit, cubes } => {
             let limit = limit.map_or(String::new(), |limit| format!(" :limit {limit}"));
             let cubes = if *cubes { " :cubes true" } else { "" };
@@ -108,6 +109,24 @@ fn assertion(pool: &Pool, term: Term, named: &[(String, Term)]) -> String {
     }
     text.push(')');
     text
+}
+
+/// Names of assertions are printed as they were sent.
+fn interpolants(pool: &Pool, asked: &Interpolants) -> String {
+    let names = |set: &Vec<(String, Term)>| {
+        set.iter().map(|(name, _)| symbol(name).into_owned()).collect::<Vec<_>>().join(" ")
+    };
+    match asked {
+        Interpolants::Goal { name, goal } => {
+            format!("(get-interpolant {} {})", symbol(name), super::term(pool, *goal))
+        }
+        Interpolants::Between(set) => format!("(get-interpolant ({}))", names(set)),
+        Interpolants::Along { sets, whole } => {
+            let open = if *whole { "(and " } else { "(" };
+            let sets: Vec<String> = sets.iter().map(|set| format!("{open}{})", names(set))).collect();
+            format!("(get-interpolants {})", sets.join(" "))
+        }
+    }
 }
 
 /// The attribute that gives an objective its name.
