@@ -158,7 +158,15 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     (
         "bivalve-python",
-        &["bivalve", "bivalve-checker", "bivalve-explain", "bivalve-formats", "bivalve-session"],
+        &[
+            "bivalve",
+            "bivalve-checker",
+            "bivalve-enumerate",
+            "bivalve-explain",
+            "bivalve-formats",
+            "bivalve-optimise",
+            "bivalve-session",
+        ],
     ),
     ("xtask", &["bivalve-faults"]),
     ("workspace-tests", &[]),

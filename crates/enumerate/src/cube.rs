@@ -2,7 +2,7 @@
 
 use bivalve::terms::{BitVec, Value};
 use num_bigint::BigUint;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A bit-vector or a Boolean of which some bits are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ pub struct Cube {
     /// Different words.
     pub(crate) words: Vec<Word>,
     /// For each term, the number of its word.
-    pub(crate) places: Rc<[usize]>,
+    pub(crate) places: Arc<[usize]>,
 }
 
 impl Cube {
@@ -47,9 +47,9 @@ impl Cube {
     }
 
     /// All of them, one after the other.
-    pub fn points(&self) -> Points<'_> {
+    pub fn points(&self) -> Points {
         let values = self.words.iter().map(|word| word.value.clone()).collect();
-        Points { cube: self, open: self.open_bits().collect(), values: Some(values) }
+        Points { cube: self.clone(), open: self.open_bits().collect(), values: Some(values) }
     }
 
     /// The bits that may have any value: numbers of words, and of bits in them.
@@ -63,19 +63,19 @@ impl Cube {
 
 /// The values of terms in a cube.
 #[derive(Clone, Debug)]
-pub struct Points<'c> {
-    cube: &'c Cube,
+pub struct Points {
+    cube: Cube,
     open: Vec<(usize, u32)>,
     /// The next ones.
     values: Option<Vec<BitVec>>,
 }
 
-impl Iterator for Points<'_> {
+impl Iterator for Points {
     type Item = Vec<Value>;
 
     fn next(&mut self) -> Option<Vec<Value>> {
         let mut values = self.values.take()?;
-        let Points { cube, open, .. } = self;
+        let Points { cube, open, .. } = &*self;
         let value = |&place: &usize| Word::filled(&values[place], cube.words[place].is_bool);
         let point = cube.places.iter().map(value).collect();
         // As in counting: the last open bit that is zero becomes one, those behind it zero.

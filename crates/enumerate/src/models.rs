@@ -1,11 +1,12 @@
 //! The search for all models, cube by cube.
 
 use crate::cube::{Cube, Word};
-use bivalve::terms::{BitVec, Op, Pool, Sort, SortKind, Term};
+use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, SortKind, Term, Valuation};
 use bivalve::{CheckError, CheckResult, InternalError, Solver, Why};
 use bivalve_systems::{Demand, needed};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::cell::RefCell;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The values of a term are not listed: it is neither a bit-vector nor Boolean.
@@ -46,7 +47,7 @@ struct Decision {
 pub struct Models {
     /// Symbols, those that stand for other terms among them, with their widths; 0 for a Boolean.
     symbols: Vec<(Term, u32)>,
-    places: Rc<[usize]>,
+    places: Arc<[usize]>,
     /// What is assumed: what the caller assumes, and what new symbols stand for.
     base: Vec<Term>,
     bits: Vec<Bit>,
@@ -59,10 +60,10 @@ pub struct Models {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// What the trail says is to be checked.
-    Asks,
-    /// What the trail says is done.
-    Turns,
+    /// Nothing was asked.
+    Fresh,
+    /// What the trail says is a cube that was found.
+    Found,
     Complete,
 }
 
@@ -102,7 +103,7 @@ impl Models {
             }
         }
         let is_decided = vec![false; bits.len()];
-        let (places, trail, state) = (places.into(), vec![], State::Asks);
+        let (places, trail, state) = (places.into(), vec![], State::Fresh);
         Ok(Models { symbols, places, base, bits, starts, trail, is_decided, state })
     }
 
@@ -112,50 +113,97 @@ impl Models {
     ///
     /// When an assumption could not be asserted, or a self-check failed.
     pub fn next(&mut self, solver: &mut Solver, pool: &mut Pool) -> Result<Next, CheckError> {
-        loop {
-            match self.state {
-                State::Complete => return Ok(Next::Complete),
-                State::Turns => self.turn(),
-                State::Asks => {
-                    let decided = self.trail.iter().map(|d| self.bits[d.bit].literals[usize::from(d.value)]);
-                    let assumptions: Vec<Term> = self.base.iter().copied().chain(decided).collect();
-                    match solver.check_assuming(pool, &assumptions)? {
-                        CheckResult::Unknown(why) => return Ok(Next::Unknown(why)),
-                        CheckResult::Unsat => self.state = State::Turns,
-                        CheckResult::Sat => {
-                            self.extend(solver, pool)?;
-                            self.state = State::Turns;
-                            return Ok(Next::Cube(self.cube()));
+        match self.state {
+            State::Complete => return Ok(Next::Complete),
+            State::Fresh => match solver.check_assuming(pool, &self.base)? {
+                CheckResult::Sat => return self.found(solver, pool),
+                CheckResult::Unsat => {}
+                CheckResult::Unknown(why) => return Ok(Next::Unknown(why)),
+            },
+            State::Found => {
+                while !self.trail.is_empty() {
+                    match self.turn(solver, pool)? {
+                        Some(next) => return Ok(next),
+                        None => {
+                            while self.trail.last().is_some_and(|last| last.is_turned) {
+                                self.drop_to(self.trail.len() - 1);
+                            }
                         }
                     }
                 }
             }
         }
-    }
-
-    /// Goes on to what is next to what the trail says.
-    fn turn(&mut self) {
-        while let Some(last) = self.trail.last_mut() {
-            if !last.is_turned {
-                (last.value, last.is_turned) = (!last.value, true);
-                self.state = State::Asks;
-                return;
-            }
-            self.is_decided[last.bit] = false;
-            self.trail.pop();
-        }
         self.state = State::Complete;
+        Ok(Next::Complete)
     }
 
-    /// Decides the bits that the model of the last check needs.
-    fn extend(&mut self, solver: &Solver, pool: &Pool) -> Result<(), CheckError> {
-        let missing = || CheckError::Internal(InternalError("a check was sat without a model".into()));
-        let model = solver.model().ok_or_else(missing)?;
+    /// Looks for values next to what the trail says: those that differ from its last decisions, as many as
+    /// are not turned. If there are none, these are dropped.
+    ///
+    /// The deepest decision is turned behind which there are values: a model says of one that there are, and
+    /// then what is deeper is asked for.
+    fn turn(&mut self, solver: &mut Solver, pool: &mut Pool) -> Result<Option<Next>, CheckError> {
+        let start = self.trail.iter().rposition(|decision| decision.is_turned).map_or(0, |last| last + 1);
+        let (mut from, mut turned) = (start, None);
+        while from < self.trail.len() {
+            let kept = self.trail[..from].iter().map(|decision| self.literal(decision, true));
+            let mut assumptions: Vec<Term> = self.base.iter().copied().chain(kept).collect();
+            let others: Vec<Term> =
+                self.trail[from..].iter().map(|decision| self.literal(decision, false)).collect();
+            assumptions.push(if let [only] = others[..] { only } else { pool.mk(Op::Or, &others) });
+            match solver.check_assuming(pool, &assumptions)? {
+                CheckResult::Unknown(why) => return Ok(Some(Next::Unknown(why))),
+                CheckResult::Unsat => break,
+                CheckResult::Sat => {
+                    let model = solver.model().ok_or_else(no_model)?;
+                    let differs =
+                        |decision: &Decision| model.value(pool, self.literal(decision, false)).expect_bool();
+                    let first = self.trail[from..].iter().position(differs).ok_or_else(no_model)?;
+                    turned = Some((from + first, model.assignment().clone()));
+                    from += first + 1;
+                }
+            }
+        }
+        let Some((at, model)) = turned else {
+            self.drop_to(start);
+            return Ok(None);
+        };
+        self.drop_to(at + 1);
+        let last = &mut self.trail[at];
+        (last.value, last.is_turned) = (!last.value, true);
+        self.extend(solver, pool, &model);
+        Ok(Some(Next::Cube(self.cube())))
+    }
+
+    /// The cube of the model of the last check.
+    fn found(&mut self, solver: &Solver, pool: &Pool) -> Result<Next, CheckError> {
+        let model = solver.model().ok_or_else(no_model)?;
+        self.extend(solver, pool, &model.assignment().clone());
+        self.state = State::Found;
+        Ok(Next::Cube(self.cube()))
+    }
+
+    /// Forgets all decisions but so many.
+    fn drop_to(&mut self, count: usize) {
+        for decision in self.trail.drain(count..) {
+            self.is_decided[decision.bit] = false;
+        }
+    }
+
+    /// What says that a bit is as it is decided, or the opposite.
+    fn literal(&self, decision: &Decision, is_kept: bool) -> Term {
+        self.bits[decision.bit].literals[usize::from(decision.value == is_kept)]
+    }
+
+    /// Decides the bits that a model needs.
+    fn extend(&mut self, solver: &Solver, pool: &Pool, model: &Assignment) {
         let formulas = [solver.assertions(), &self.base].concat();
-        let demands = needed(pool, &formulas, &|term| model.value(pool, term));
+        let valuation = RefCell::new(Valuation::new());
+        let value = |term: Term| valuation.borrow_mut().eval(pool, model, term).clone();
+        let demands = needed(pool, &formulas, &value);
         for (word, &(symbol, width)) in self.symbols.iter().enumerate() {
             let Some(demand) = demands.get(symbol) else { continue };
-            let value = model.value(pool, symbol);
+            let value = value(symbol);
             for (offset, place) in (0..width.max(1)).rev().enumerate() {
                 let bit = self.starts[word] + offset;
                 let is_needed = match demand {
@@ -170,7 +218,6 @@ impl Models {
                 }
             }
         }
-        Ok(())
     }
 
     /// What the trail says.
@@ -217,6 +264,10 @@ impl Models {
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Term> + '_ {
         self.symbols.iter().map(|&(symbol, _)| symbol)
     }
+}
+
+fn no_model() -> CheckError {
+    CheckError::Internal(InternalError("a check was sat without a model".into()))
 }
 
 /// What says that a bit is zero, and that it is one.
