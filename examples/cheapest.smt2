@@ -1,4 +1,4 @@
-; Which 8 bits are far from 0x2a, at the least price?
+; Two factors that are far from each other, at the least price.
 (set-logic QF_BV)
 (declare-const x (_ BitVec 8))
 (declare-const y (_ BitVec 8))
