@@ -261,4 +261,4 @@ class Optimize(Solver):
         return self.sexpr()
 
 
-__all__ = ["Optimize", "OptimizeNumber", "OptimizeObjective"]
+__all__ = ["Optimize", "OptimizeObjective"]
