@@ -11,7 +11,7 @@ use bivalve_fuzz::mixture::Mixture;
 use bivalve_fuzz::systems::small;
 use bivalve_judge::Certified;
 use bivalve_model_check::{Engine, Obligation, Options, Verdict};
-use bivalve_session::{Certificate, Config, Evidence, Form, NoMonitor, Reply, Session};
+use bivalve_session::{Certificate, Certification, Config, Evidence, Form, NoMonitor, Reply, Session};
 use std::collections::BTreeSet;
 use std::process;
 use workspace_tests::{bivalve, root};
@@ -528,4 +528,39 @@ fn certificates_do_not_fit_satisfiable_scripts() {
         }
     }
     assert!(rejected > 50, "{rejected}: too few");
+}
+
+/// Under certificates that are required: that nothing is better than an optimum, and nothing outside of a
+/// list of models, has one that the checker carries out from the text of the claim.
+#[test]
+fn optima_and_complete_lists_are_certified() {
+    let script = "(set-logic QF_BV) (declare-const x (_ BitVec 6)) (declare-const y (_ BitVec 6))
+        (assert (= (bvmul x y) #b001101)) (assert (bvult x y))
+        (maximize (bvxor x y)) (minimize x :signed) (assert-soft (bvult y #b001000) :weight 0.5)
+        (assert-soft (= ((_ extract 0 0) x) #b0) :weight 2) (check-sat) (get-objectives)
+        (count-models (x y)) (get-all-models (x) :limit 1000)";
+    let mut parser = Parser::new(script.as_bytes(), "script", ParserOptions::default());
+    let mut session = Session::new(Config::default());
+    let certification = Certification::new(Box::new(std::io::sink()), Form::Binary, true).unwrap();
+    session.set_certification(certification);
+    let replies: Vec<String> = std::iter::from_fn(|| session.step(&mut parser, &mut NoMonitor))
+        .filter_map(|reply| reply.text().map(String::from))
+        .collect();
+    // By brute force.
+    let signed = |x: u64| if x < 32 { x as i64 } else { x as i64 - 64 };
+    let models: Vec<(u64, u64)> = (0..64)
+        .flat_map(|x| (x + 1..64).map(move |y| (x, y)))
+        .filter(|(x, y)| x * y % 64 == 0b1101)
+        .collect();
+    let best = models.iter().max_by_key(|&&(x, y)| (x ^ y, -signed(x), u64::from(y < 8))).unwrap();
+    let number = match signed(best.0) {
+        least if least < 0 => format!("(- {})", -least),
+        least => least.to_string(),
+    };
+    let price = if best.1 < 8 { "2" } else { "(/ 5.0 2.0)" };
+    let objectives =
+        format!("(objectives\n ((bvxor x y) {})\n (x {number})\n ( {price})\n)", best.0 ^ best.1);
+    assert_eq!(replies[..3], ["sat".to_owned(), objectives, models.len().to_string()]);
+    assert!(replies[3].ends_with(" :status complete)"), "{}", replies[3]);
+    assert_eq!(replies[3].lines().count(), 2 + models.iter().map(|(x, _)| x).collect::<BTreeSet<_>>().len());
 }

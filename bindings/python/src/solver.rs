@@ -80,7 +80,7 @@ impl PyResultOf {
 type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>, String));
 
 /// A solver that may go from thread to thread, one at a time.
-struct Movable(Solver);
+pub(crate) struct Movable(pub(crate) Solver);
 
 // SAFETY: a solver owns all that it refers to. It is not `Send` by itself because its parts may be made by
 // the caller; those of this file are made by the tables of the library: SAT solvers without state outside of
@@ -90,8 +90,8 @@ struct Movable(Solver);
 #[expect(unsafe_code, reason = "see above; the library has no type for a solver without parts of the caller")]
 unsafe impl Send for Movable {}
 
-struct State {
-    solver: Movable,
+pub(crate) struct State {
+    pub(crate) solver: Movable,
     /// What happened in the last check, if that was to be recorded.
     course: Course,
 }
@@ -101,7 +101,7 @@ struct State {
 /// `Solver(context, **options)`; options are those of `bivalve.options()`, with underscores.
 #[pyclass(name = "Solver", module = "bivalve", frozen)]
 pub(crate) struct PySolver {
-    store: Arc<Store>,
+    pub(crate) store: Arc<Store>,
     watch: Arc<Watch>,
     /// Taken when the pool is locked, so nobody ever waits for it.
     state: Mutex<State>,
@@ -109,7 +109,7 @@ pub(crate) struct PySolver {
 
 impl PySolver {
     /// Works on the solver and the pool, shortly.
-    fn with<T>(
+    pub(crate) fn with<T>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut State, &mut Pool) -> PyResult<T>,
@@ -123,7 +123,7 @@ impl PySolver {
 
     /// Works on the solver and the pool for long, with the interpreter's lock released; at most so many
     /// seconds. The limit is that of this work, however long it waits for another one to end.
-    fn with_detached<T: Send>(
+    pub(crate) fn with_detached<T: Send>(
         &self,
         py: Python<'_>,
         time: Option<f64>,
@@ -140,7 +140,10 @@ impl PySolver {
     }
 
     /// Reads formulas.
-    fn formulas<'py>(&self, of: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Vec<Operand>> {
+    pub(crate) fn formulas<'py>(
+        &self,
+        of: impl Iterator<Item = Bound<'py, PyAny>>,
+    ) -> PyResult<Vec<Operand>> {
         of.map(|formula| Operand::read(&self.store, &formula, Some(Sort::BOOL))).collect()
     }
 

@@ -66,12 +66,14 @@ const BIT_VECTORS: [&str; 43] = [
     "bvsmulo", "bvusubo", "bvssubo", "bvsdivo",
 ];
 
-/// Queries of other solvers, which change nothing.
+/// Queries of other solvers, which change nothing, and objectives: what has no model has no best one.
 #[rustfmt::skip]
-const FOREIGN: [&str; 17] = [
-    "apply", "check-sat-using", "display", "eval", "get-abduct", "get-abduct-next", "get-difficulty",
+const FOREIGN: [&str; 23] = [
+    "apply", "assert-soft", "check-sat-using", "count-models", "display", "eval", "get-abduct", "get-abduct-next", "get-all-models",
+    "get-difficulty",
     "get-interpol", "get-interpolant", "get-interpolant-next", "get-interpolants", "get-learned-literals",
-    "get-timeout-core", "get-timeout-core-assuming", "get-unsat-core-lemmas", "get-qe", "simplify",
+    "get-objectives", "get-timeout-core", "get-timeout-core-assuming", "get-unsat-core-lemmas", "get-qe", "maximize",
+    "minimize", "simplify",
 ];
 
 /// Refuses a name that stands twice in a list.

@@ -132,6 +132,12 @@ impl Script {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetConsequences { .. }
+            | Command::Optimise { .. }
+            | Command::AssertSoft { .. }
+            | Command::GetInterpolants(_)
+            | Command::GetObjectives
+            | Command::GetAllModels { .. }
+            | Command::CountModels(_)
             | Command::GetInfo(_)
             | Command::GetOption(_)
             | Command::Echo(_)

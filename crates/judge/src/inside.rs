@@ -245,7 +245,7 @@ impl Fill for Reply {
             Evidence::Values => check.values.push(text),
             Evidence::Core => check.core = Some(text),
             Evidence::FailedAssumptions => check.failed = Some(text),
-            Evidence::Proof => {}
+            Evidence::Proof | Evidence::Objectives => {}
         }
     }
 
@@ -254,7 +254,7 @@ impl Fill for Reply {
             Evidence::Model | Evidence::Values => verdict != Verdict::Sat,
             Evidence::Core | Evidence::FailedAssumptions => verdict != Verdict::Unsat,
             // There is none unless it was asked for before.
-            Evidence::Proof => true,
+            Evidence::Proof | Evidence::Objectives => true,
         })
     }
 }

@@ -20,6 +20,19 @@ const CONFLICTS: u64 = 1_000;
 /// Words whose third part binds names in what follows.
 const DEFINITIONS: [&str; 2] = ["define-fun", "define-fun-rec"];
 
+/// Commands that have terms beside declarations and definitions.
+const TERMS: [&str; 9] = [
+    "assert",
+    "assert-soft",
+    "check-sat-assuming",
+    "count-models",
+    "get-all-models",
+    "get-consequences",
+    "get-value",
+    "maximize",
+    "minimize",
+];
+
 /// Words whose second part binds names in the third. They are not decided here, but an editor shows them.
 const QUANTIFIERS: [&str; 3] = ["forall", "exists", "lambda"];
 
@@ -135,8 +148,8 @@ impl<'t> Place<'t> {
         let is_symbol = !nodes[self.node].is_list && !word.starts_with([':', '"', '#']);
         let Some(list) = nodes[self.node].parent.filter(|_| is_symbol) else { return false };
         let command = self.tree.head(self.text, 0);
-        let has_terms = ["assert", "check-sat-assuming", "get-value", "get-consequences"].contains(&command)
-            || ["declare-", "define-"].iter().any(|form| command.starts_with(form));
+        let has_terms =
+            TERMS.contains(&command) || ["declare-", "define-"].iter().any(|form| command.starts_with(form));
         has_terms
             && !(list == 0 && self.node == 1)
             && !word.starts_with(|c: char| c.is_ascii_digit())

@@ -86,6 +86,11 @@ impl Certification {
         self.confirm = Some(confirm);
     }
 
+    /// Whether what has no certificate is not said.
+    pub(crate) fn is_required(&self) -> bool {
+        self.is_required
+    }
+
     /// Why the last check, which answered `unsat`, has no certificate.
     pub fn missing(&self) -> Option<&NoCertificate> {
         self.missing.as_ref()

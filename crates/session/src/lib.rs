@@ -14,7 +14,7 @@
 //! use bivalve_session::{Config, NoMonitor, Session};
 //!
 //! let script = "(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x51)) (assert (bvugt x #x64))
-//!     (check-sat) (get-value ((bvmul x x))) (get-interpolant A x) (assert (bvult x y))";
+//!     (check-sat) (get-value ((bvmul x x))) (get-abduct A x) (assert (bvult x y))";
 //! let mut parser = Parser::new(script.as_bytes(), "squares", ParserOptions::default());
 //! let mut session = Session::new(Config::default());
 //! let mut answers = vec![];
@@ -25,16 +25,20 @@
 //!     "sat",
 //!     "(((bvmul x x) #b01010001))",
 //!     "unsupported",
-//!     "(error \"squares:2:82: expected a declared constant, found 'y'\")",
+//!     "(error \"squares:2:77: expected a declared constant, found 'y'\")",
 //! ]);
 //! ```
 
 mod certification;
 mod consequences;
+mod enumeration;
 mod explain;
 mod foreign;
 mod frontend;
+mod interpolation;
+mod logics;
 mod monitor;
+mod objectives;
 mod options;
 mod queries;
 mod reply;
@@ -46,9 +50,10 @@ pub use bivalve_certificate::{Form, NoCertificate};
 pub use certification::{Certificate, Certification, Confirm};
 pub use foreign::Foreign;
 pub use frontend::Frontend;
+pub use logics::LOGICS;
 pub use monitor::{Monitor, NoMonitor};
 pub use options::Options;
 pub use queries::INFO_KEYWORDS;
 pub use reply::{Evidence, Reply};
 pub use report::Report;
-pub use session::{Config, LOGICS, Session};
+pub use session::{Config, Session};

@@ -12,6 +12,7 @@ use bivalve::{OPTIONS, OptionError, Settings, sat};
 use bivalve_formats::ModelFormat;
 use bivalve_formats::smtlib::AttributeValue;
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
+use bivalve_optimise::Priority;
 use bivalve_portfolio::Threads;
 use std::time::Duration;
 
@@ -36,6 +37,8 @@ pub struct Options {
     racing: bool,
     /// Without threads, other engines have a small part of the first check.
     courses: bool,
+    /// How several objectives are combined.
+    pub(crate) priority: Priority,
     /// Answer `success` to commands that have no other answer.
     pub(crate) print_success: bool,
     /// Declarations survive `pop`.
@@ -71,6 +74,7 @@ const OWN: &[&str] = &[
     ":function-values",
     ":global-declarations",
     ":minimal-unsat-cores",
+    ":opt.priority",
     ":print-success",
     ":racing",
     ":reproducible-resource-limit",
@@ -173,6 +177,7 @@ impl Options {
             threads: None,
             racing: false,
             courses: true,
+            priority: Priority::default(),
             print_success: false,
             global_declarations: false,
             remembered: vec![],
@@ -291,6 +296,10 @@ impl Options {
                     _ => return Err(expected(keyword, "lambda or stores", value)),
                 };
             }
+            ":opt.priority" => {
+                let priority = value.and_then(|value| Priority::parse(value.text()));
+                self.priority = priority.ok_or_else(|| expected(keyword, "lex, box or pareto", value))?;
+            }
             ":bools-as-bits" => self.bools_as_bits = boolean(keyword, value)?,
             _ if SWITCHES.contains(&keyword) => drop(boolean(keyword, value)?),
             ":verbosity" => drop(number(keyword, value)?),
@@ -310,6 +319,7 @@ impl Options {
             ":global-declarations" => Some(self.global_declarations.to_string()),
             ":threads" => self.threads.map(|threads| threads.count().to_string()),
             ":racing" => Some(self.racing.to_string()),
+            ":opt.priority" => Some(self.priority.to_string()),
             ":courses" => Some(self.courses.to_string()),
             ":reproducible-resource-limit" => self.settings.get("conflict-limit").ok(),
             _ => match self.settings.get(keyword.strip_prefix(':')?) {

@@ -39,6 +39,9 @@ impl Session {
             Command::GetValue(terms) => evidence(Evidence::Values, self.values(&terms, symbols)),
             Command::GetModel => evidence(Evidence::Model, self.definitions(symbols.declared())),
             Command::GetAssignment => evidence(Evidence::Values, self.assignment(symbols.named())),
+            Command::GetObjectives => {
+                self.objectives.reply(self.last).ok_or(()).or_else(|()| evidence(Evidence::Objectives, None))
+            }
             Command::GetUnsatCore => evidence(Evidence::Core, self.unsat_core()),
             Command::GetUnsatAssumptions => evidence(Evidence::FailedAssumptions, self.failed_assumptions()),
             Command::GetAssertions if self.config.strict && !self.options.keeps_assertions() => {
@@ -116,7 +119,8 @@ impl Session {
 
     fn failed_assumptions(&self) -> Option<String> {
         let failed = self.solver.unsat_assumptions().filter(|_| self.is_unsat());
-        let texts = failed?.iter().map(|&position| &self.assumptions[position][..]);
+        // What excludes Pareto-optimal values that were found is assumed, too, and nobody's.
+        let texts = failed?.iter().filter_map(|&position| Some(self.assumptions.get(position)?.as_str()));
         Some(format!("({})", texts.collect::<Vec<_>>().join(" ")))
     }
 
@@ -173,6 +177,9 @@ pub(crate) fn asks(command: &Command) -> bool {
         Command::CheckSat
             | Command::CheckSatAssuming(_)
             | Command::GetConsequences { .. }
+            | Command::GetAllModels { .. }
+            | Command::CountModels(_)
+            | Command::GetInterpolants(_)
             | Command::GetValue(_)
             | Command::GetModel
             | Command::GetAssertions
@@ -182,6 +189,7 @@ pub(crate) fn asks(command: &Command) -> bool {
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
             | Command::GetAssignment
+            | Command::GetObjectives
             | Command::GetProof
     )
 }

@@ -22,6 +22,8 @@ pub enum Evidence {
     FailedAssumptions,
     /// `get-proof`.
     Proof,
+    /// `get-objectives`.
+    Objectives,
 }
 
 /// The reply to one command.
@@ -86,6 +88,7 @@ impl Evidence {
             Evidence::Core => "unsat core is not available",
             Evidence::FailedAssumptions => "unsat assumptions are not available",
             Evidence::Proof => "proof is not available",
+            Evidence::Objectives => "objectives are not available",
         }
     }
 }

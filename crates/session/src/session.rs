@@ -13,7 +13,9 @@
 use crate::certification::{self, Certification, Early};
 use crate::explain::Records;
 use crate::frontend::Frontend;
+use crate::logics::set_logic;
 use crate::monitor::Monitor;
+use crate::objectives::Objectives;
 use crate::options::Options;
 use crate::queries::asks;
 use crate::reply::Reply;
@@ -89,6 +91,8 @@ pub struct Session {
     pub(crate) assumptions: Vec<String>,
     /// What explanations need, if there are to be any.
     pub(crate) records: Option<Records>,
+    /// What is to be minimised or maximised, and what was found of it.
+    pub(crate) objectives: Objectives,
     /// The number of terms at which dead ones are looked for.
     next_compaction: usize,
     is_over: bool,
@@ -122,6 +126,7 @@ impl Session {
             names: vec![],
             assumptions: vec![],
             records,
+            objectives: Objectives::default(),
             next_compaction: config.compact_from,
             is_over: false,
             past: Statistics::default(),
@@ -260,6 +265,15 @@ impl Session {
             | Command::DefineFun { .. }
             | Command::DefineConst { .. } => {}
             Command::Assert { term, named } => self.assert(term, &named, input)?,
+            Command::Optimise { term, maximise, is_signed, id } => {
+                self.last = None;
+                let (name, level) = (id.unwrap_or(term.0), self.solver.levels());
+                self.objectives.optimise(level, name, term.1, maximise, is_signed);
+            }
+            Command::AssertSoft { term, weight, id } => {
+                self.last = None;
+                self.objectives.soften(self.solver.levels(), id.unwrap_or_default(), term.1, weight);
+            }
             Command::PassedOver(_) => {
                 self.last = None;
                 self.assertion_is_missing(input);
@@ -279,6 +293,11 @@ impl Session {
             Command::GetConsequences { assumptions, variables } => {
                 return self.consequences(&assumptions, &variables, monitor).map(Some);
             }
+            Command::GetAllModels { terms, limit, cubes } => {
+                return self.all_models(&terms, limit, cubes, monitor).map(Some);
+            }
+            Command::GetInterpolants(asked) => return self.interpolants(&asked, monitor).map(Some),
+            Command::CountModels(terms) => return self.model_count(&terms, monitor).map(Some),
             Command::Reset => self.reset(input),
             Command::ResetAssertions => {
                 input.symbols_mut().reset_assertions();
@@ -296,7 +315,8 @@ impl Session {
             | Command::Echo(_)
             | Command::GetUnsatCore
             | Command::GetUnsatAssumptions
-            | Command::GetAssignment => return self.query(command, input.symbols(), monitor).map(Some),
+            | Command::GetAssignment
+            | Command::GetObjectives => return self.query(command, input.symbols(), monitor).map(Some),
             Command::GetProof => return self.proof(monitor).map(Some),
         }
         Ok(None)
@@ -311,6 +331,7 @@ impl Session {
             return Err(Reply::Error(problem));
         }
         self.options = options;
+        self.objectives.changed();
         self.solver.set_settings(self.options.settings.clone());
         if self.portfolio.as_ref().map(Portfolio::threads) != self.options.engines() {
             self.renew_portfolio();
@@ -328,6 +349,7 @@ impl Session {
     /// Asserts a formula; one that has a name is tracked if cores are asked for.
     fn assert(&mut self, formula: Term, named: &[(String, Term)], input: &dyn Frontend) -> Result<(), Reply> {
         self.last = None;
+        self.objectives.changed();
         let name = named.iter().rev().find(|&&(_, term)| term == formula).map(|(name, _)| name);
         let asserted = match name.filter(|_| self.options.unsat_cores()) {
             None => self.solver.assert(&self.pool, formula),
@@ -348,6 +370,11 @@ impl Session {
         Ok(())
     }
 
+    /// The place of an assertion or an objective that was refused, and belongs to the question.
+    pub(crate) fn missing(&self) -> Option<&str> {
+        self.missing.as_ref().map(|(_, place)| place.as_str())
+    }
+
     /// An assertion that belongs to the topmost level was refused.
     fn assertion_is_missing(&mut self, input: &dyn Frontend) {
         let level = self.solver.levels();
@@ -360,6 +387,7 @@ impl Session {
         self.solver.push(levels.into()).map_err(|refusal| Reply::Error(refusal.to_string()))?;
         input.symbols_mut().push(levels);
         self.last = None;
+        self.objectives.changed();
         Ok(())
     }
 
@@ -370,6 +398,7 @@ impl Session {
         assert!(input.symbols_mut().pop(levels), "declarations have as many levels as assertions");
         self.missing = self.missing.take().filter(|&(level, _)| level <= self.solver.levels());
         self.untracked = self.untracked.filter(|&level| level <= self.solver.levels());
+        self.objectives.pop_to(self.solver.levels());
         self.last = None;
         self.compact(input, &mut []);
         Ok(())
@@ -399,6 +428,7 @@ impl Session {
         self.untracked = None;
         self.last = None;
         self.names.clear();
+        self.objectives = Objectives::default();
     }
 
     /// Rebuilds the pool with the terms in use when there are much fewer of them than terms. The pool is
@@ -409,7 +439,7 @@ impl Session {
             return;
         }
         let mut in_use = [self.solver.in_use(), input.symbols().in_use()].concat();
-        in_use.extend(at_hand.iter().map(|&(_, term)| term));
+        in_use.extend(at_hand.iter().map(|&(_, term)| term).chain(self.objectives.in_use()));
         let live = cone(&self.pool, &in_use).len();
         let eager = self.config.compact_from == 0;
         if live < if eager { self.pool.len() } else { self.pool.len() / 2 } {
@@ -418,6 +448,7 @@ impl Session {
             self.portfolio.iter_mut().for_each(Portfolio::forget_terms);
             self.certification.iter_mut().for_each(Certification::forget_terms);
             input.symbols_mut().rename(&renaming);
+            self.objectives.rename(&renaming);
             at_hand.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
         }
         self.next_compaction = if eager { 0 } else { (4 * self.pool.len()).max(self.config.compact_from) };
@@ -441,7 +472,9 @@ impl Session {
         if let Some(certification) = &mut self.certification {
             certification.begin_check();
         }
-        let answer = self.check_under(&terms, monitor, Session::check_certifying)?;
+        let check =
+            if self.objectives.is_empty() { Session::check_certifying } else { Session::check_optimising };
+        let answer = self.check_under(&terms, monitor, check)?;
         monitor.checked(&mut self.solver, &mut self.pool, answer).map_err(Reply::Error)?;
         self.last = Some(answer);
         self.assumptions = texts;
@@ -450,7 +483,7 @@ impl Session {
     }
 
     /// The answer of a check, with a certificate if it is `unsat` and the session certifies.
-    fn check_certifying(&mut self, assumptions: &[Term]) -> Result<CheckResult, CheckError> {
+    pub(crate) fn check_certifying(&mut self, assumptions: &[Term]) -> Result<CheckResult, CheckError> {
         let Session { certification: Some(certification), solver, pool, .. } = self else {
             return self.ask(assumptions);
         };
@@ -525,50 +558,6 @@ impl Session {
             answer => answer,
         })
     }
-}
-
-/// Logics whose scripts are read; what goes beyond bit-vectors in them is refused assertion by assertion.
-pub const LOGICS: &[&str] = &[
-    "QF_BV",
-    "QF_ABV",
-    "QF_UFBV",
-    "QF_AUFBV",
-    "QF_UF",
-    "QF_AX",
-    "QF_BOOL",
-    "QF_ALL",
-    "BV",
-    "CORE",
-    "ALL",
-    // Names that scripts have for what is decided here, or where it is a part.
-    "SAT",
-    "QF_SAT",
-    "UF",
-    "QF_AUF",
-    "ABV",
-    "UFBV",
-    "AUFBV",
-    "QF_FD",
-    "ALL_SUPPORTED",
-];
-
-/// Bit-vectors and floating-point numbers, and both with other theories, of which only a part is decided:
-/// integers, reals, data types.
-fn is_combination(logic: &str) -> bool {
-    let theories =
-        logic.strip_prefix("QF_").unwrap_or(logic).trim_start_matches('A').trim_start_matches("UF");
-    let floats = ["FP", "BVFP", "FPBV", "FPLRA", "BVFPLRA"];
-    ["BVLIA", "BVNIA", "BVDT", "BVDTLIA", "BVDTNIA", "DTBV"]
-        .iter()
-        .chain(&floats)
-        .any(|&known| known == theories)
-}
-
-fn set_logic(logic: &str) -> Result<(), Reply> {
-    if LOGICS.contains(&logic) || is_combination(logic) {
-        return Ok(());
-    }
-    Err(Reply::Error(format!("expected one of the logics {}, found {logic}", LOGICS.join(" "))))
 }
 
 /// The lowest level on which something is, once it is on this level, too.

@@ -1,6 +1,9 @@
 //! All tests of this crate, in one program: it is linked once.
 
+mod enumeration;
 mod floats;
 mod integers;
+mod interpolation;
+mod objectives;
 mod session;
 mod support;

@@ -14,6 +14,7 @@ __all__ = [
     "IllSorted",
     "InternalError",
     "Model",
+    "Models",
     "ParseError",
     "Result",
     "Solver",
@@ -251,6 +252,16 @@ class Solver:
         gates: int | None = None,
         timeline: bool = False,
     ) -> Result: ...
+    def optimize(
+        self,
+        objectives: list[tuple[Any, ...]],
+        *assumptions: Term | bool,
+        priority: str = "lex",
+        excluded: list[Term] = [],
+        time: float | None = None,
+    ) -> tuple[Result, list[tuple[Any, Any]], list[Term]]: ...
+    def models(self, *terms: Term, time: float | None = None) -> Models: ...
+    def count_models(self, *terms: Term, time: float | None = None) -> int: ...
     def interrupt(self) -> None: ...
     def model(self) -> Model: ...
     def unsat_core(self) -> list[Term]: ...
@@ -262,6 +273,11 @@ class Solver:
         self, *, time: float | None = None, conflicts: int | None = None, questions: int | None = None
     ) -> Explanation: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Models:
+    def __iter__(self) -> Models: ...
+    def __next__(self) -> tuple[bool | int, ...]: ...
 
 @final
 class Model:

@@ -120,6 +120,7 @@ impl Reading<'_> {
             return refused(self, indices, args);
         }
         let built = match (op, args, indices) {
+            (Op::And | Op::Or, [], _) => Ok(self.pool.bool(op == Op::And)),
             (Op::RotateLeft, [_, _], []) => self.pool.app(Op::ExtRotateLeft, args),
             (Op::RotateRight, [_, _], []) => self.pool.app(Op::ExtRotateRight, args),
             (Op::BvNand | Op::BvNor, &[first, second, ref rest @ ..], _) => {

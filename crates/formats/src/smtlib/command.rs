@@ -7,6 +7,7 @@
 
 use bivalve_limits::Why;
 use bivalve_lowering::Lowering;
+use bivalve_terms::float::Rational;
 use bivalve_terms::{Pool, Sort, Term};
 
 /// A command and its arguments.
@@ -97,6 +98,42 @@ pub enum Command {
         /// The terms that are asked about.
         variables: Vec<(String, Term)>,
     },
+    /// `(minimize t)` or `(maximize t)`, commands of Z3, with attributes of OptiMathSAT.
+    Optimise {
+        /// The term with its text as sent: a bit-vector or a floating-point number.
+        term: (String, Term),
+        /// The greatest value is asked for, not the least.
+        maximise: bool,
+        /// `:signed`: a bit-vector is read as a signed number.
+        is_signed: bool,
+        /// `:id`, a name for the objective.
+        id: Option<String>,
+    },
+    /// `(assert-soft t :weight w :id g)`, a command of Z3: what it costs if the Boolean term is false.
+    AssertSoft {
+        /// The term with its text as sent.
+        term: (String, Term),
+        /// The price, 1 if none is given.
+        weight: Rational,
+        /// The sum that the price belongs to.
+        id: Option<String>,
+    },
+    /// `(get-objectives)`.
+    GetObjectives,
+    /// `(get-all-models (t ...) :limit n :cubes b)`: the values that the terms have in models, at most `n`.
+    GetAllModels {
+        /// The terms with their text as sent: bit-vectors and Booleans.
+        terms: Vec<(String, Term)>,
+        /// Values at most, or cubes.
+        limit: Option<u64>,
+        /// Bits that may have any value are shown as such.
+        cubes: bool,
+    },
+    /// `(count-models (t ...))`: how many values the terms have together in models.
+    CountModels(Vec<(String, Term)>),
+    /// `(get-interpolant I t)` of cvc5, `(get-interpolant (n ...))` of Bitwuzla and MathSAT,
+    /// `(get-interpolants ...)` of Bitwuzla and SMTInterpol.
+    GetInterpolants(Interpolants),
     /// `(get-model)`.
     GetModel,
     /// `(get-assertions)`.
@@ -144,7 +181,13 @@ impl Command {
                 lower(term);
                 named.iter_mut().for_each(|(_, term)| lower(term));
             }
-            Command::CheckSatAssuming(terms) | Command::GetValue(terms) => {
+            Command::Optimise { term: (_, term), .. } | Command::AssertSoft { term: (_, term), .. } => {
+                lower(term)
+            }
+            Command::CheckSatAssuming(terms)
+            | Command::GetValue(terms)
+            | Command::GetAllModels { terms, .. }
+            | Command::CountModels(terms) => {
                 terms.iter_mut().for_each(|(_, term)| lower(term));
             }
             Command::GetConsequences { assumptions, variables } => {
@@ -155,10 +198,38 @@ impl Command {
                 *result = pool.sort(*body);
             }
             Command::DefineConst { body, .. } => lower(body),
+            Command::GetInterpolants(Interpolants::Goal { goal, .. }) => lower(goal),
+            Command::GetInterpolants(Interpolants::Between(set)) => {
+                set.iter_mut().for_each(|(_, term)| lower(term))
+            }
+            Command::GetInterpolants(Interpolants::Along { sets, .. }) => {
+                sets.iter_mut().flatten().for_each(|(_, term)| lower(term));
+            }
             _ => {}
         }
         self
     }
+}
+
+/// What an interpolant is asked between.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Interpolants {
+    /// All assertions, and the negation of a Boolean term; the interpolant gets a name.
+    Goal {
+        /// The name, without bars.
+        name: String,
+        /// The term.
+        goal: Term,
+    },
+    /// Assertions, by the terms that their names stand for, and all others.
+    Between(Vec<(String, Term)>),
+    /// The same for each prefix of a list of such sets. Where the sets are `whole`, there are no others.
+    Along {
+        /// The sets.
+        sets: Vec<Vec<(String, Term)>>,
+        /// They are all assertions.
+        whole: bool,
+    },
 }
 
 /// The value of an option or an info.

@@ -34,6 +34,13 @@ enum Form {
     Assert,
     CheckSatAssuming,
     GetConsequences,
+    Minimise,
+    Maximise,
+    AssertSoft,
+    GetAllModels,
+    CountModels,
+    GetInterpolant,
+    GetInterpolants,
     GetValue,
     GetInfo,
     GetOption,
@@ -54,6 +61,9 @@ impl Form {
         matches!(
             self,
             Form::Assert
+                | Form::Minimise
+                | Form::Maximise
+                | Form::AssertSoft
                 | Form::DeclareSort
                 | Form::DeclareDataType
                 | Form::DeclareDataTypes
@@ -111,20 +121,24 @@ static COMMANDS: &[Row] = &[
     Row("set-option", Form::SetOption, false),
     // Beyond the standard.
     Row("apply", Form::Foreign, true),
+    Row("assert-soft", Form::AssertSoft, true),
     Row("check-sat-using", Form::Foreign, true),
+    Row("count-models", Form::CountModels, true),
     Row("declare-codatatype", Form::Missing(NO_DATA_TYPES), true),
     Row("declare-codatatypes", Form::Missing(NO_DATA_TYPES), true),
     Row("display", Form::Foreign, true),
     Row("eval", Form::Foreign, true),
+    Row("get-all-models", Form::GetAllModels, true),
     Row("get-consequences", Form::GetConsequences, true),
     Row("get-abduct", Form::Foreign, true),
     Row("get-abduct-next", Form::Foreign, true),
     Row("get-difficulty", Form::Foreign, true),
-    Row("get-interpol", Form::Foreign, true),
-    Row("get-interpolant", Form::Foreign, true),
+    Row("get-interpol", Form::GetInterpolant, true),
+    Row("get-interpolant", Form::GetInterpolant, true),
     Row("get-interpolant-next", Form::Foreign, true),
-    Row("get-interpolants", Form::Foreign, true),
+    Row("get-interpolants", Form::GetInterpolants, true),
     Row("get-learned-literals", Form::Foreign, true),
+    Row("get-objectives", Form::Plain(|| Command::GetObjectives), true),
     Row("get-timeout-core", Form::Foreign, true),
     Row("get-timeout-core-assuming", Form::Foreign, true),
     Row("get-unsat-core-lemmas", Form::Foreign, true),
@@ -132,6 +146,8 @@ static COMMANDS: &[Row] = &[
     Row("help", Form::Foreign, false),
     // Boogie takes `unsupported` for no labels, so for no errors in a program: this must be an error.
     Row("labels", Form::Missing("labels of terms are not supported"), true),
+    Row("maximize", Form::Maximise, true),
+    Row("minimize", Form::Minimise, true),
     Row("simplify", Form::Foreign, true),
 ];
 
@@ -156,12 +172,13 @@ impl Reading<'_> {
             let similar = most_similar(name, COMMANDS.iter().map(|row| row.0)).map(str::to_owned);
             return Err(self.unknown(DiagnosticKind::UnknownCommand, token, "a command", similar));
         };
-        *self.asserting = matches!(form, Form::Assert);
+        // Without an objective that was refused, an optimum would be one of another question.
+        *self.asserting = matches!(form, Form::Assert | Form::Minimise | Form::Maximise | Form::AssertSoft);
         if *needs_logic && self.logic.is_none() {
             self.only_lenient("'set-logic' first", format!("'{name}'"))?;
         }
         match form.grows().then(|| self.limit()).flatten() {
-            Some(why) if matches!(form, Form::Assert) => {
+            Some(why) if *self.asserting => {
                 self.skip_rest()?;
                 Ok(Command::PassedOver(why))
             }
@@ -194,6 +211,17 @@ impl Reading<'_> {
                 let assumptions = self.quoted_terms(true)?;
                 Command::GetConsequences { assumptions, variables: self.quoted_terms(true)? }
             }
+            Form::Minimise | Form::Maximise => {
+                return self.objective(name, matches!(form, Form::Maximise));
+            }
+            Form::AssertSoft => return self.soft_constraint(name),
+            Form::GetAllModels => return self.all_models(name),
+            Form::CountModels => {
+                self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
+                Command::CountModels(self.finite_terms()?)
+            }
+            Form::GetInterpolant => return self.interpolant(name),
+            Form::GetInterpolants => return self.interpolants(name),
             Form::GetValue => {
                 self.symbols.elements.clear();
                 self.work.takes_elements = true;
@@ -246,7 +274,7 @@ impl Reading<'_> {
         Ok(Command::SetLogic(self.lexer.name(token).to_owned()))
     }
 
-    fn keyword(&mut self) -> Parsed<String> {
+    pub(crate) fn keyword(&mut self) -> Parsed<String> {
         match self.lexer.next()? {
             Token::Keyword => Ok(String::from_utf8_lossy(self.lexer.text()).into_owned()),
             token => Err(self.lexer.unexpected(token, "a keyword")),
@@ -332,7 +360,7 @@ impl Reading<'_> {
 
     /// Terms in parentheses with their text as sent; in `check-sat-assuming` they are Boolean, and there may
     /// be none. In `get-value` a declared function may stand for itself.
-    fn quoted_terms(&mut self, assuming: bool) -> Parsed<Vec<(String, Term)>> {
+    pub(crate) fn quoted_terms(&mut self, assuming: bool) -> Parsed<Vec<(String, Term)>> {
         self.open()?;
         let mut terms = Vec::new();
         loop {

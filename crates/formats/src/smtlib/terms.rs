@@ -135,6 +135,8 @@ impl Reading<'_> {
             Meaning::Value(term) | Meaning::Local(term) => Ok(term),
             Meaning::Truth(value) => Ok(self.pool.bool(value)),
             Meaning::Mode(mode) => self.mode(mode),
+            // As Z3 reads an empty list, which angr writes for no constraints.
+            Meaning::Operator(op @ (Op::And | Op::Or)) if !self.strict => Ok(self.pool.bool(op == Op::And)),
             _ => Err(self.not_a_constant(token, id)),
         }
     }

@@ -4,7 +4,7 @@ A script that keeps to these theories runs after ``from z3 import *`` has become
 Meanings are those that z3 documents: ``<``, ``/``, ``%`` and ``>>`` are signed, an integer beside a bit-vector is
 taken modulo 2^width, division by zero is that of SMT-LIB, ``x == y`` is a formula and ``bool(x == y)`` is structural.
 Where several answers are right (models, cores, normal forms of ``simplify``), they need not be those of z3. What
-Bivalve does not decide (integers, quantifiers, optimization, ...) is refused where it is used. ``python -m bivalve.z3
+Bivalve does not decide (integers, quantifiers, ...) is refused where it is used. ``python -m bivalve.z3
 SCRIPT`` runs a script in which ``import z3`` means this module, and `install` does that in a running program.
 
 Source: the documentation of z3's Python interface, https://z3prover.github.io/api/html/namespacez3py.html.
@@ -21,6 +21,7 @@ from typing import Any, Callable, Iterable, Iterator, Sequence
 
 from . import exprs as _exprs
 from . import kinds as _kinds
+from . import optimize as _optimize
 from . import refused as _refused
 from . import solver as _solver
 from . import tactics as _tactics
@@ -28,6 +29,7 @@ from . import z3consts, z3types, z3util
 from .counting import AtLeast, AtMost, PbEq, PbGe, PbLe
 from .exprs import *  # noqa: F403
 from .kinds import *  # noqa: F403
+from .optimize import *  # noqa: F403
 from .solver import *  # noqa: F403
 from .tactics import *  # noqa: F403
 from .z3types import Z3Exception
@@ -43,7 +45,7 @@ _COUNTING = {"AtLeast", "AtMost", "PbEq", "PbGe", "PbLe"}
 _OF_PYTHON = {"Any", "Callable", "Iterable", "Iterator", "Sequence", "builtins", "contextlib", "copy", "io", "math", "os", "sys"}
 _INTERNAL = {"NoReturn", "BivalveError", "Sort", "Term", "KINDS", "SORT_KINDS", "annotations", "declared", "kinds"}
 _INTERNAL |= {"Doc", "term_doc", "not_pickled", "re", "sort_in", "sort_text", "term_in", "term_text", "weakref", "without"}
-_NAMES = {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_tactics.__all__, *_refused.REFUSED, *_refused.MODULES}
+_NAMES = {*vars(_exprs), *vars(_kinds), *_solver.__all__, *_tactics.__all__, *_optimize.__all__, *_refused.REFUSED, *_refused.MODULES}
 _NAMES |= _COUNTING | _OF_PYTHON | {"Z3Exception", "z3", "z3consts", "z3types", "z3util"}
 __all__ = sorted(name for name in _NAMES - _INTERNAL if not name.startswith("_"))
 

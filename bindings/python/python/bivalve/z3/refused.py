@@ -18,7 +18,6 @@ _FLOATS = "floating point"
 _STRINGS = "strings, sequences and regular expressions"
 _DATA = "data types and finite sets"
 _FIELDS = "finite fields and finite domains"
-_OPTIMIZATION = "optimization"
 _RULES = "fixed points of Horn clauses"
 _PROPAGATORS = "propagators of the user and views of its inferences"
 _MAPS = "maps over arrays (sets have SetAdd, SetDel and IsMember)"
@@ -64,7 +63,6 @@ _CLASSES = {
     _DATA: "Datatype DatatypeRef DatatypeSortRef ScopedConstructor ScopedConstructorList TypeVarRef FiniteSetRef "
     "FiniteSetSortRef",
     _FIELDS: "FiniteFieldRef FiniteFieldSortRef FiniteDomainRef FiniteDomainNumRef FiniteDomainSortRef",
-    _OPTIMIZATION: "Optimize OptimizeObjective",
     _RULES: "Fixedpoint",
     _PROPAGATORS: "UserPropagateBase OnClause PropClosures",
     "probes": "Probe",

@@ -6,7 +6,7 @@
 //! reader and are not printed.
 
 use super::{BitVecFormat, Naming, Printer, string, symbol, write_sort};
-use crate::smtlib::command::{AttributeValue, Command};
+use crate::smtlib::command::{AttributeValue, Command, Interpolants};
 use bivalve_terms::{Pool, Sort, Term};
 
 /// The command in SMT-LIB syntax, without a line feed; empty for a definition of a sort and
@@ -40,6 +40,22 @@ pub fn command(pool: &Pool, command: &Command) -> String {
         Command::GetConsequences { assumptions, variables } => {
             format!("(get-consequences ({}) ({}))", list(pool, assumptions), list(pool, variables))
         }
+        Command::Optimise { term, maximise, is_signed, id } => {
+            let name = if *maximise { "maximize" } else { "minimize" };
+            let signed = if *is_signed { " :signed" } else { "" };
+            format!("({name} {}{signed}{})", print(term.1), named(id))
+        }
+        Command::AssertSoft { term, weight, id } => {
+            format!("(assert-soft {} :weight {weight}{})", print(term.1), named(id))
+        }
+        Command::GetObjectives => plain("get-objectives"),
+        Command::GetInterpolants(asked) => interpolants(pool, asked),
+        Command::GetAllModels { terms, limit, cubes } => {
+            let limit = limit.map_or(String::new(), |limit| format!(" :limit {limit}"));
+            let cubes = if *cubes { " :cubes true" } else { "" };
+            format!("(get-all-models ({}){limit}{cubes})", list(pool, terms))
+        }
+        Command::CountModels(terms) => format!("(count-models ({}))", list(pool, terms)),
         Command::GetModel => plain("get-model"),
         Command::GetAssertions => plain("get-assertions"),
         Command::GetAssignment => plain("get-assignment"),
@@ -93,6 +109,29 @@ fn assertion(pool: &Pool, term: Term, named: &[(String, Term)]) -> String {
     }
     text.push(')');
     text
+}
+
+/// Names of assertions are printed as they were sent.
+fn interpolants(pool: &Pool, asked: &Interpolants) -> String {
+    let names = |set: &Vec<(String, Term)>| {
+        set.iter().map(|(name, _)| symbol(name).into_owned()).collect::<Vec<_>>().join(" ")
+    };
+    match asked {
+        Interpolants::Goal { name, goal } => {
+            format!("(get-interpolant {} {})", symbol(name), super::term(pool, *goal))
+        }
+        Interpolants::Between(set) => format!("(get-interpolant ({}))", names(set)),
+        Interpolants::Along { sets, whole } => {
+            let open = if *whole { "(and " } else { "(" };
+            let sets: Vec<String> = sets.iter().map(|set| format!("{open}{})", names(set))).collect();
+            format!("(get-interpolants {})", sets.join(" "))
+        }
+    }
+}
+
+/// The attribute that gives an objective its name.
+fn named(id: &Option<String>) -> String {
+    id.as_ref().map_or(String::new(), |id| format!(" :id {}", symbol(id)))
 }
 
 fn list(pool: &Pool, terms: &[(String, Term)]) -> String {

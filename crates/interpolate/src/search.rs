@@ -1,0 +1,287 @@
+//! The search for an interpolant.
+
+use bivalve::terms::{Op, Pool, SortKind, Term, cone};
+use bivalve::{AssertError, CheckError, CheckResult, InternalError, Settings, Solver, Stop, Why};
+use std::collections::BTreeSet;
+
+/// Looks for interpolants with solvers of these settings.
+#[derive(Clone)]
+pub struct Interpolator {
+    settings: Settings,
+    stop: Stop,
+}
+
+/// What was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// An interpolant, which was checked.
+    Interpolant(Term),
+    /// There is none: the formulas have a model together.
+    Consistent,
+    /// There is none over the bits of shared symbols and the formulas that are there: what is shared beside
+    /// them, an array or a function for example, matters.
+    NotOverBits,
+    /// A check was not decided.
+    Unknown(Why),
+}
+
+/// What ends a search early: an outcome, or an error.
+enum End {
+    Outcome(Outcome),
+    Error(CheckError),
+}
+
+impl From<CheckError> for End {
+    fn from(error: CheckError) -> End {
+        End::Error(error)
+    }
+}
+
+impl Interpolator {
+    /// Solvers have these settings, and end when the flag is raised.
+    pub fn new(settings: Settings, stop: Stop) -> Interpolator {
+        Interpolator { settings, stop }
+    }
+
+    /// An interpolant between two sets of Boolean terms.
+    ///
+    /// # Errors
+    ///
+    /// When a formula cannot be asserted, or a self-check failed.
+    pub fn between(&self, pool: &mut Pool, a: &[Term], b: &[Term]) -> Result<Outcome, CheckError> {
+        match self.search(pool, a, b) {
+            Ok(found) => Ok(Outcome::Interpolant(found)),
+            Err(End::Outcome(outcome)) => Ok(outcome),
+            Err(End::Error(error)) => Err(error),
+        }
+    }
+
+    /// Interpolants of a sequence of sets that contradict each other: one between each prefix and the rest,
+    /// each of which follows from the one before it and the set between them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Interpolator::between`].
+    pub fn along(
+        &self,
+        pool: &mut Pool,
+        sets: &[Vec<Term>],
+    ) -> Result<Result<Vec<Term>, Outcome>, CheckError> {
+        let mut found: Vec<Term> = vec![];
+        for at in 1..sets.len() {
+            let a: Vec<Term> =
+                found.last().copied().into_iter().chain(sets[at - 1].iter().copied()).collect();
+            match self.between(pool, &a, &sets[at..].concat())? {
+                Outcome::Interpolant(next) => found.push(next),
+                other => return Ok(Err(other)),
+            }
+        }
+        Ok(Ok(found))
+    }
+
+    fn search(&self, pool: &mut Pool, a: &[Term], b: &[Term]) -> Result<Term, End> {
+        let shared: BTreeSet<Term> = symbols(pool, a).intersection(&symbols(pool, b)).copied().collect();
+        let mut of_a = self.solver(pool, a)?;
+        let mut of_b = self.solver(pool, b)?;
+        let found = match one_side(pool, &mut of_b, a, &shared)? {
+            Some(conjuncts) => pool.and_all(&conjuncts),
+            None => match one_side(pool, &mut of_a, b, &shared)? {
+                Some(conjuncts) => {
+                    let refuted = pool.and_all(&conjuncts);
+                    negated(pool, refuted)
+                }
+                None => self.cubes(pool, (&mut of_a, &mut of_b), &[a, b].concat(), &shared)?,
+            },
+        };
+        self.confirm(pool, a, b, found, &shared)?;
+        Ok(found)
+    }
+
+    /// The disjunction of the cubes that models of *A* are in, and that contradict *B*.
+    fn cubes(
+        &self,
+        pool: &mut Pool,
+        (of_a, of_b): (&mut Solver, &mut Solver),
+        formulas: &[Term],
+        shared: &BTreeSet<Term>,
+    ) -> Result<Term, End> {
+        let atoms = atoms(pool, formulas, shared);
+        let bits = bits(pool, shared);
+        let mut cubes = vec![];
+        loop {
+            match of_a.check(pool).map_err(CheckError::from)? {
+                CheckResult::Unsat => break,
+                CheckResult::Unknown(why) => return Err(End::Outcome(Outcome::Unknown(why))),
+                CheckResult::Sat => {}
+            }
+            let described = |pool: &mut Pool, atoms: &[Term]| {
+                let model = of_a.model().expect("the check was sat");
+                let values: Vec<bool> =
+                    atoms.iter().map(|&atom| model.value(pool, atom).expect_bool()).collect();
+                let pairs = atoms.iter().zip(values);
+                pairs.map(|(&atom, holds)| if holds { atom } else { negated(pool, atom) }).collect::<Vec<_>>()
+            };
+            let mut literals = described(pool, &atoms);
+            let mut core = refuting(pool, of_b, &literals)?;
+            if core.is_none() {
+                literals.extend(described(pool, &bits));
+                core = refuting(pool, of_b, &literals)?;
+            }
+            let Some(core) = core else {
+                let both = self.solver(pool, formulas)?.check(pool).map_err(CheckError::from)?;
+                return Err(End::Outcome(match both {
+                    CheckResult::Sat => Outcome::Consistent,
+                    CheckResult::Unsat => Outcome::NotOverBits,
+                    CheckResult::Unknown(why) => Outcome::Unknown(why),
+                }));
+            };
+            let literals = shrunk(pool, of_b, core)?;
+            let cube = pool.and_all(&literals);
+            cubes.push(cube);
+            let other = negated(pool, cube);
+            of_a.assert(pool, other).map_err(refused)?;
+        }
+        Ok(match cubes[..] {
+            [] => pool.bool(false),
+            [only] => only,
+            _ => pool.mk(Op::Or, &cubes),
+        })
+    }
+
+    fn solver(&self, pool: &Pool, formulas: &[Term]) -> Result<Solver, End> {
+        let mut solver = Solver::stopped_by(self.settings.clone(), self.stop.clone());
+        solver.assert_all(pool, formulas).map_err(refused)?;
+        Ok(solver)
+    }
+
+    /// Is it an interpolant?
+    fn confirm(
+        &self,
+        pool: &mut Pool,
+        a: &[Term],
+        b: &[Term],
+        found: Term,
+        shared: &BTreeSet<Term>,
+    ) -> Result<(), End> {
+        let foreign = symbols(pool, &[found]).difference(shared).count();
+        if foreign > 0 {
+            return Err(wrong("has a symbol that is not shared"));
+        }
+        let negation = negated(pool, found);
+        for (side, claim, problem) in [(a, negation, "does not follow"), (b, found, "does not contradict")] {
+            let formulas = [side, &[claim]].concat();
+            match self.solver(pool, &formulas)?.check(pool).map_err(CheckError::from)? {
+                CheckResult::Unsat => {}
+                CheckResult::Sat => return Err(wrong(problem)),
+                CheckResult::Unknown(why) => return Err(End::Outcome(Outcome::Unknown(why))),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn wrong(problem: &str) -> End {
+    End::Error(CheckError::Internal(InternalError(format!("an interpolant {problem}"))))
+}
+
+fn refused(refusal: AssertError) -> End {
+    End::Error(CheckError::Assumption { position: 0, refusal })
+}
+
+fn negated(pool: &mut Pool, formula: Term) -> Term {
+    match (pool.op(formula), pool.as_bool(formula)) {
+        (_, Some(value)) => pool.bool(!value),
+        (Op::Not, _) => pool.args(formula)[0],
+        _ => pool.mk(Op::Not, &[formula]),
+    }
+}
+
+fn symbols(pool: &Pool, formulas: &[Term]) -> BTreeSet<Term> {
+    cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect()
+}
+
+/// Those of some literals that contradict what a solver holds; `None` if they do not.
+fn refuting(pool: &mut Pool, solver: &mut Solver, literals: &[Term]) -> Result<Option<Vec<Term>>, End> {
+    match solver.check_assuming(pool, literals)? {
+        CheckResult::Sat => Ok(None),
+        CheckResult::Unknown(why) => Err(End::Outcome(Outcome::Unknown(why))),
+        CheckResult::Unsat => {
+            let core = solver.unsat_assumptions().unwrap_or_default();
+            Ok(Some(core.iter().map(|&at| literals[at]).collect()))
+        }
+    }
+}
+
+/// The same without literals that can be left out, the last first: bits, then formulas.
+fn shrunk(pool: &mut Pool, solver: &mut Solver, mut core: Vec<Term>) -> Result<Vec<Term>, End> {
+    let mut at = core.len();
+    while at > 0 {
+        at -= 1;
+        let mut fewer = core.clone();
+        fewer.remove(at);
+        if let Some(smaller) = refuting(pool, solver, &fewer)? {
+            let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
+            (at, core) = (smaller.len() - behind, smaller);
+        }
+    }
+    Ok(core)
+}
+
+/// The conjuncts of one side over shared symbols, those that contradict the other side, if they do.
+fn one_side(
+    pool: &mut Pool,
+    other: &mut Solver,
+    side: &[Term],
+    shared: &BTreeSet<Term>,
+) -> Result<Option<Vec<Term>>, End> {
+    let mut todo: Vec<Term> = side.iter().rev().copied().collect();
+    let mut conjuncts = vec![];
+    while let Some(formula) = todo.pop() {
+        match pool.op(formula) {
+            Op::And => todo.extend(pool.args(formula).iter().rev()),
+            _ if symbols(pool, &[formula]).is_subset(shared) => conjuncts.push(formula),
+            _ => {}
+        }
+    }
+    match refuting(pool, other, &conjuncts)? {
+        Some(core) => shrunk(pool, other, core).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The Boolean terms below formulas that have shared symbols alone, and are no connectives.
+fn atoms(pool: &Pool, formulas: &[Term], shared: &BTreeSet<Term>) -> Vec<Term> {
+    let below = cone(pool, formulas);
+    let mut foreign: BTreeSet<Term> = BTreeSet::new();
+    let mut atoms = vec![];
+    for term in below {
+        let is_foreign = match pool.op(term) {
+            Op::Symbol => !shared.contains(&term),
+            _ => pool.args(term).iter().any(|arg| foreign.contains(arg)),
+        };
+        if is_foreign {
+            foreign.insert(term);
+            continue;
+        }
+        let is_connective =
+            matches!(pool.op(term), Op::Const | Op::Not | Op::And | Op::Or | Op::Implies | Op::Xor);
+        if pool.sort(term).is_bool() && !is_connective {
+            atoms.push(term);
+        }
+    }
+    atoms
+}
+
+/// Each bit of the shared bit-vectors, as a formula.
+fn bits(pool: &mut Pool, shared: &BTreeSet<Term>) -> Vec<Term> {
+    let mut bits = vec![];
+    for &symbol in shared {
+        let SortKind::BitVec(width) = pool.sort_kind(symbol) else { continue };
+        for place in (0..width).rev() {
+            let bit = pool.mk_indexed(Op::Extract, &[place, place], &[symbol]);
+            let zero = pool.bv_u64(0, 1);
+            bits.push(pool.mk(Op::Eq, &[bit, zero]));
+        }
+    }
+    bits
+}

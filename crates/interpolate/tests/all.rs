@@ -1,0 +1,108 @@
+//! Interpolants of random formulas are checked by brute force.
+
+use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, cone, eval};
+use bivalve::{Settings, Stop, Why};
+use bivalve_interpolate::{Interpolator, Outcome};
+use bivalve_terms::testing::TermGen;
+use std::collections::BTreeSet;
+
+fn symbols(pool: &Pool, formulas: &[Term]) -> BTreeSet<Term> {
+    cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect()
+}
+
+fn bits(pool: &Pool, symbols: &BTreeSet<Term>) -> u32 {
+    symbols.iter().map(|&symbol| pool.width(symbol).unwrap_or(1)).sum()
+}
+
+/// Whether some values make all formulas true.
+fn has_model(pool: &Pool, formulas: &[Term]) -> bool {
+    let symbols = symbols(pool, formulas);
+    (0..1u64 << bits(pool, &symbols)).any(|mut case| {
+        let mut assignment = Assignment::new();
+        for &symbol in &symbols {
+            let width = pool.width(symbol);
+            let value = match width {
+                None => Value::Bool(case & 1 == 1),
+                Some(width) => Value::BitVec(BitVec::from_u64(case & ((1 << width) - 1), width)),
+            };
+            assignment.set(symbol, value);
+            case >>= width.unwrap_or(1);
+        }
+        formulas.iter().all(|&formula| eval(pool, formula, &assignment).expect_bool())
+    })
+}
+
+/// Two random formulas that contradict each other and have few bits.
+fn partition(seed: u64) -> Option<(Pool, Vec<Vec<Term>>)> {
+    let mut random = TermGen::new(seed);
+    random.max_width = 3;
+    let mut pool = Pool::new();
+    let size = random.rng().usize(4..16);
+    let count = random.rng().usize(2..4);
+    let mut set = || (0..2).map(|_| random.term(&mut pool, Sort::BOOL, size)).collect::<Vec<Term>>();
+    let sets: Vec<Vec<Term>> = (0..count).map(|_| set()).collect();
+    let all = sets.concat();
+    let few = bits(&pool, &symbols(&pool, &all)) <= 10;
+    (few && !has_model(&pool, &all)).then_some((pool, sets))
+}
+
+fn round(seed: u64) -> bool {
+    let Some((mut pool, sets)) = partition(seed) else { return false };
+    let interpolator = Interpolator::new(Settings::default(), Stop::new());
+    let found = interpolator.along(&mut pool, &sets).unwrap().unwrap();
+    assert_eq!(found.len(), sets.len() - 1);
+    for (at, &interpolant) in found.iter().enumerate() {
+        let (a, b) = (sets[..=at].concat(), sets[at + 1..].concat());
+        let negation = pool.mk(Op::Not, &[interpolant]);
+        assert!(!has_model(&pool, &[&a[..], &[negation]].concat()), "seed {seed}: does not follow");
+        assert!(!has_model(&pool, &[&b[..], &[interpolant]].concat()), "seed {seed}: does not contradict");
+        let shared: BTreeSet<Term> = symbols(&pool, &a).intersection(&symbols(&pool, &b)).copied().collect();
+        assert!(symbols(&pool, &[interpolant]).is_subset(&shared), "seed {seed}: foreign symbols");
+        if at > 0 {
+            let step = [&[found[at - 1]], &sets[at][..], &[negation]].concat();
+            assert!(!has_model(&pool, &step), "seed {seed}: no sequence");
+        }
+    }
+    true
+}
+
+/// `BIVALVE_INTERPOLANTS` sets the number of partitions.
+#[test]
+fn interpolants_are_those_by_brute_force() {
+    let rounds = std::env::var("BIVALVE_INTERPOLANTS").map_or(200, |count| count.parse().expect("a number"));
+    let done = (0..).filter(|&seed| round(seed)).take(rounds).count();
+    assert_eq!(done, rounds);
+}
+
+#[test]
+fn what_has_none_is_told() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(4).unwrap();
+    let array = pool.sorts_mut().array(word, word).unwrap();
+    let [x, y, i] = ["x", "y", "i"].map(|name| pool.symbol(name, word));
+    let a = pool.symbol("a", array);
+    let interpolator = Interpolator::new(Settings::default(), Stop::new());
+    let [below, above] = [pool.mk(Op::BvUlt, &[x, y]), pool.mk(Op::BvUlt, &[y, x])];
+    assert_eq!(interpolator.between(&mut pool, &[below], &[below]).unwrap(), Outcome::Consistent);
+    let found = interpolator.between(&mut pool, &[below], &[above]).unwrap();
+    assert_eq!(found, Outcome::Interpolant(below));
+    // The array matters, and the index at which it is read is not shared.
+    let read = pool.mk(Op::Select, &[a, i]);
+    let other = pool.mk(Op::Select, &[a, y]);
+    let zero = pool.bv_u64(0, 4);
+    let all_zero = pool.const_array(array, zero).unwrap();
+    let is_zero = pool.mk(Op::Eq, &[a, all_zero]);
+    let is_not = pool.mk(Op::Distinct, &[other, zero]);
+    let found = interpolator.between(&mut pool, &[is_zero], &[is_not]).unwrap();
+    assert_eq!(found, Outcome::Interpolant(is_zero));
+    let written = pool.mk(Op::Store, &[a, i, zero]);
+    let kept = pool.mk(Op::Eq, &[a, written]);
+    let nowhere = pool.mk(Op::Eq, &[read, zero]);
+    let contrary = pool.mk(Op::Not, &[nowhere]);
+    let found = interpolator.between(&mut pool, &[kept], &[contrary]).unwrap();
+    assert_eq!(found, Outcome::Interpolant(kept));
+    let stop = Stop::new();
+    stop.stop(Why::TimeLimit);
+    let stopped = Interpolator::new(Settings::default(), stop).between(&mut pool, &[below], &[above]);
+    assert_eq!(stopped.unwrap(), Outcome::Unknown(Why::TimeLimit));
+}

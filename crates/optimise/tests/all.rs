@@ -1,0 +1,4 @@
+//! Optima compared with enumeration.
+
+mod enumeration;
+mod kinds;

@@ -1,0 +1,52 @@
+//! Interpolants in a session: the forms of other solvers, refusals.
+
+use crate::support::texts;
+
+const PROBLEM: &str =
+    "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (declare-const z (_ BitVec 8))
+(assert (! (= x (bvadd y y)) :named a)) (assert (! (= x (bvadd z z #x01)) :named b))\n";
+
+#[test]
+fn interpolants_come_in_the_forms_of_other_solvers() {
+    let even = "(= ((_ extract 0 0) x) #b0)";
+    let of = |command: &str| texts(&format!("{PROBLEM}{command}"));
+    assert_eq!(of("(check-sat) (get-interpolant (a))"), ["unsat", even]);
+    assert_eq!(of("(get-interpolants (a))"), [format!("({even})")]);
+    assert_eq!(of("(get-interpolants a b)"), [format!("({even})")]);
+    assert_eq!(of("(get-interpolants (and a) b)"), [format!("({even})")]);
+    assert_eq!(
+        of("(assert (! (bvugt y #x03) :named c)) (get-interpolants (a c) (b))"),
+        [format!("({even}\n false)")]
+    );
+    let goal = "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (assert (= x (bvadd y y)))
+        (get-interpolant |the I| (distinct x #x03))";
+    assert_eq!(texts(goal), ["(define-fun |the I| () Bool (distinct x #b00000011))"]);
+}
+
+#[test]
+fn what_has_no_interpolant_is_told_with_its_place() {
+    let cases = [
+        ("(get-interpolant (a d))", "3:21: expected the name of an assertion, found 'd'"),
+        ("(get-interpolant (a x))", "3:21: expected the name of an assertion, found 'x'"),
+        ("(get-interpolant 5)", "3:18: expected a name, or '(' and names of assertions, found the numeral 5"),
+        ("(get-interpolants)", "3:18: expected names of assertions, found ')'"),
+        ("(get-interpolants a (b))", "3:23: expected sets in the form of the first one, found ')'"),
+        ("(get-interpolants a a)", "3:1: expected all assertions in the list, found all but 1"),
+        (
+            "(define-fun d () Bool (= x y)) (get-interpolant (d))",
+            "3:32: expected the name of an assertion, found 'd'",
+        ),
+        (
+            "(push 1) (assert (bvult x y)) (pop 1) (get-interpolant I (bvult x y))",
+            "3:39: no interpolant: the two sides have a model together",
+        ),
+    ];
+    for (command, refusal) in cases {
+        let problem = if command.contains(" I ") { PROBLEM.replace("#x01", "z") } else { PROBLEM.to_owned() };
+        assert_eq!(
+            texts(&format!("{problem}{command}")),
+            [format!("(error \"script:{refusal}\")")],
+            "{command}"
+        );
+    }
+}

@@ -1,0 +1,12 @@
+; Two factors that are far from each other, at the least price.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert (= (bvmul x y) #x2a))
+(assert (bvult x y))
+(maximize (bvxor x y) :id distance)
+(assert-soft (= ((_ extract 0 0) y) #b0) :weight 0.5 :id price)
+(assert-soft (bvult y #x80) :weight 2 :id price)
+(check-sat)
+(get-objectives)
+(get-value (x y))

@@ -1,0 +1,11 @@
+; The pairs of small numbers whose product is 24; and why it is not odd.
+(set-logic QF_BV)
+(declare-const x (_ BitVec 8))
+(declare-const y (_ BitVec 8))
+(assert (! (bvult x y) :named order))
+(assert (! (bvult y #x10) :named small))
+(assert (! (= (bvmul x y) #x18) :named product))
+(get-all-models (x y))
+(count-models (x))
+(assert (! (= ((_ extract 0 0) x) ((_ extract 0 0) y) #b1) :named odd))
+(get-interpolant (odd))
