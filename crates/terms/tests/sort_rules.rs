@@ -134,6 +134,12 @@ fn signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sor
         Op::IntNeg | Op::IntAbs => when(plain && n == 1 && integers, Sort::INT),
         Op::IntMod => when(plain && n == 2 && integers, Sort::INT),
         Op::IntAdd | Op::IntSub | Op::IntMul | Op::IntDiv => when(plain && n >= 2 && integers, Sort::INT),
+        // The symbols of the palette are different ones.
+        Op::Forall => {
+            let (body, variables) = sorts.split_last()?;
+            let bindable = |sort: &Sort| !pool.sorts().is_function(*sort);
+            when(plain && n >= 2 && body.is_bool() && variables.iter().all(bindable), Sort::BOOL)
+        }
         Op::IntLt | Op::IntLe | Op::IntGt | Op::IntGe => when(plain && n >= 2 && integers, Sort::BOOL),
         _ => float_signature(pool, op, indices, sorts),
     }

@@ -30,6 +30,7 @@ mod logics;
 mod names;
 mod parser;
 pub mod print;
+mod quantifiers;
 mod reading;
 mod refusals;
 mod similar;
