@@ -1,9 +1,9 @@
 //! Atoms in the place of binders.
 //!
-//! Each outermost binder of a formula is replaced by a Boolean symbol of its own, always the same one. What is
-//! below the binder stays untouched until an instance is made; binders in an instance are outermost then and
-//! get atoms in turn. A lemma is about one atom and holds by the meaning of its formula alone, so it stays
-//! right on every level of an assertion stack.
+//! Each outermost binder of a formula is replaced by a Boolean symbol of its own, always the same one. What
+//! is below the binder stays untouched until an instance is made; binders in an instance are outermost then
+//! and get atoms in turn. A lemma is about one atom and holds by the meaning of its formula alone, so it
+//! stays right on every level of an assertion stack.
 //!
 //! Cost: linear in what is new of a formula.
 

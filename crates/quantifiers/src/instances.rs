@@ -1,8 +1,8 @@
 //! Terms that have given values in a candidate.
 //!
 //! A counterexample gives each variable a value. The instance that is made of it says more if a term of the
-//! formula stands in the place of the value: it rules out all candidates in which that term has the value that
-//! is wrong. Of several terms the one that was used least is taken, and the oldest of these.
+//! formula stands in the place of the value: it rules out all candidates in which that term has the value
+//! that is wrong. Of several terms the one that was used least is taken, and the oldest of these.
 //!
 //! Cost: linear in the terms that there are, once for each candidate.
 
@@ -22,8 +22,8 @@ impl Terms {
         Terms::default()
     }
 
-    /// Another candidate: these are the terms of the sorts that are asked for below the formulas, which have no
-    /// binders, with their values in it. How often terms were used is remembered.
+    /// Another candidate: these are the terms of the sorts that are asked for below the formulas, which have
+    /// no binders, with their values in it. How often terms were used is remembered.
     pub fn begin(
         &mut self,
         pool: &Pool,

@@ -38,8 +38,8 @@ impl Need {
     }
 }
 
-/// The terms for which `is_atom` holds at and below `root`, which has to be true, with what is needed of each,
-/// by age. What is below such a term is not looked at.
+/// The terms for which `is_atom` holds at and below `root`, which has to be true, with what is needed of
+/// each, by age. What is below such a term is not looked at.
 pub(crate) fn needs(pool: &Pool, root: Term, is_atom: impl Fn(Term) -> bool) -> Vec<(Term, Need)> {
     let mut below = vec![];
     let mut needed: TermMap<Need> = TermMap::new();

@@ -10,10 +10,10 @@
 //! 2. A symbol that is false implies that the body is false for new symbols. One such lemma is enough, and it
 //!    is made before the first candidate is.
 //!
-//! Lemmas hold by what their symbol stands for, on every level; they are asserted on the topmost one, and again
-//! when that was popped and the symbol is needed. When no symbol that matters claims anything wrong, the
-//! candidate is a model. Bodies may have quantified formulas in turn: instances get symbols for them here,
-//! and the solver of a counterexample has a loop of its own.
+//! Lemmas hold by what their symbol stands for, on every level; they are asserted on the topmost one, and
+//! again when that was popped and the symbol is needed. When no symbol that matters claims anything wrong,
+//! the candidate is a model. Bodies may have quantified formulas in turn: instances get symbols for them
+//! here, and the solver of a counterexample has a loop of its own.
 //!
 //! `Unsat` is that of the ground solver, whose levels, tracked assertions and assumptions have the same
 //! numbers; lemmas are not tracked, so they are in no core. `Sat` is said if every claim that matters was

@@ -3,15 +3,15 @@
 //! A binder is a term like others: its children are the symbols that it binds and a formula, its body. An
 //! existential formula is the negation of a universal one. Bound symbols are symbols of the pool, each made
 //! for one binder and for no other, and a term in which one is free is only below that binder. So nothing is
-//! renamed when terms are put for free symbols: no symbol of theirs can be caught. Copies of a binder, made by
-//! putting different terms into its body, share its symbols, side by side and never one within the other.
+//! renamed when terms are put for free symbols: no symbol of theirs can be caught. Copies of a binder, made
+//! by putting different terms into its body, share its symbols, side by side and never one within the other.
 //!
 //! No stage of the solver below the assertion stack knows binders, as with terms that are lowered: a formula
 //! with binders is decided by formulas without ([`outermost_binders`] are what has to be replaced).
 //!
 //! The meaning is enumeration: the body is evaluated under every assignment to the bound symbols. That is for
-//! tests, for judges and for small sorts; [`is_enumerable`] says where it is not too long, and has to be asked
-//! before a term is evaluated whose binders have no values of their own.
+//! tests, for judges and for small sorts; [`is_enumerable`] says where it is not too long, and has to be
+//! asked before a term is evaluated whose binders have no values of their own.
 //!
 //! Cost: walks are linear in the terms; an evaluation takes as many as there are values.
 
@@ -31,8 +31,8 @@ use crate::value::Value;
 const ENUMERATED: u64 = 1 << 20;
 
 impl Pool {
-    /// The formula that holds if `body` does for all values of the symbols, which nothing else binds; the body
-    /// itself if there are no symbols.
+    /// The formula that holds if `body` does for all values of the symbols, which nothing else binds; the
+    /// body itself if there are no symbols.
     ///
     /// # Errors
     ///

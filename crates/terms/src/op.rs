@@ -43,9 +43,9 @@ pub enum Theory {
 }
 
 impl Theory {
-    /// Is the theory defined by bit-vectors, or are its formulas decided by instances? Then `bivalve-lowering`
-    /// or the loop over quantified formulas replaces its terms, and no stage below knows its operators and
-    /// sorts.
+    /// Is the theory defined by bit-vectors, or are its formulas decided by instances? Then
+    /// `bivalve-lowering` or the loop over quantified formulas replaces its terms, and no stage below knows
+    /// its operators and sorts.
     pub fn is_lowered(self) -> bool {
         match self {
             Theory::Core | Theory::Arrays | Theory::BitVectors | Theory::Extension => false,

@@ -6,9 +6,9 @@
 //! result. A finished term is *delivered* to the innermost frame; frames that wanted just that term close in
 //! turn. A million nested `let`s are a million frames of 40 bytes, not a million calls.
 //!
-//! The variables of quantifiers are in `quantifiers`. Those of a `let` get their meaning when the whole list has been read, so the binding is
-//! simultaneous; they stand for terms, so nothing is substituted. Shadowing is the business of the symbol
-//! table.
+//! The variables of quantifiers are in `quantifiers`. Those of a `let` get their meaning when the whole list
+//! has been read, so the binding is simultaneous; they stand for terms, so nothing is substituted. Shadowing
+//! is the business of the symbol table.
 //!
 //! Where each argument begins is kept beside it, so that a sort error points at the argument that is wrong.
 //!

@@ -1,9 +1,9 @@
 //! Text of formulas for all or for some values of variables.
 //!
-//! What stands below a binder may mention its variables, so nothing of it can be bound by a `let` outside. Each
-//! binder below a printed term is therefore a text of its own, made before those of the binders around it; a
-//! term that is shared across a binder is printed on both sides. A negated binder of a negation is printed as
-//! `exists`. Variables keep their names, unless another symbol of the printed term is called so.
+//! What stands below a binder may mention its variables, so nothing of it can be bound by a `let` outside.
+//! Each binder below a printed term is therefore a text of its own, made before those of the binders around
+//! it; a term that is shared across a binder is printed on both sides. A negated binder of a negation is
+//! printed as `exists`. Variables keep their names, unless another symbol of the printed term is called so.
 //!
 //! Cost: linear in the text. Binders that are shared by several others are in the text of each of them.
 

@@ -6,8 +6,8 @@
 //! which spares readers that recurse. A printer can be told names of terms that are defined elsewhere; it
 //! prints just the name.
 //!
-//! Formulas for all or for some values of variables are texts of their own, with a `let` of their own for what
-//! is shared within them: see `binders`.
+//! Formulas for all or for some values of variables are texts of their own, with a `let` of their own for
+//! what is shared within them: see `binders`.
 //!
 //! Cost: a few hash look-ups per node and per edge; no recursion.
 
