@@ -1,15 +1,18 @@
 //! Atoms in the place of binders.
 //!
-//! Each outermost binder of a formula is replaced by a Boolean symbol of its own, always the same one. What
+//! Each outermost binder of a formula is replaced by an easier formula, if there is one, and by a Boolean
+//! symbol of its own otherwise, always the same one. What
 //! is below the binder stays untouched until an instance is made; binders in an instance are outermost then
 //! and get atoms in turn. A lemma is about one atom and holds by the meaning of its formula alone, so it
 //! stays right on every level of an assertion stack.
 //!
 //! Cost: linear in what is new of a formula.
 
+use crate::eliminate::Eliminator;
 use crate::polarity::{Need, needs};
+use bivalve_limits::Stop;
 use bivalve_terms::{Op, Pool, Rebuild, Substitution, Term, outermost_binders};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A binder and the symbol in its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,9 +27,11 @@ pub struct Atom {
 #[derive(Default)]
 pub struct Grounding {
     atoms: Vec<Atom>,
-    by_formula: FxHashMap<Term, usize>,
     by_symbol: FxHashMap<Term, usize>,
     images: Rebuild,
+    eliminator: Eliminator,
+    /// Binders that were replaced by formulas that are equivalent.
+    replaced: FxHashSet<Term>,
 }
 
 impl Grounding {
@@ -36,14 +41,33 @@ impl Grounding {
     }
 
     /// The formula with atoms in the place of its outermost binders.
-    pub fn ground(&mut self, pool: &mut Pool, formula: Term) -> Term {
-        for binder in outermost_binders(pool, &[formula]) {
-            self.atom_of(pool, binder);
-        }
-        if self.atoms.is_empty() {
+    pub fn ground(&mut self, pool: &mut Pool, formula: Term, stop: &Stop) -> Term {
+        let binders = outermost_binders(pool, &[formula]);
+        if binders.is_empty() {
             return formula;
         }
+        for binder in binders {
+            if self.images.image(binder).is_some() {
+                continue;
+            }
+            let easier = self.eliminator.eliminate(pool, binder, stop);
+            outermost_binders(pool, &[easier]).into_iter().for_each(|rest| self.make_atom(pool, rest));
+            if easier != binder {
+                let image = self.image(pool, easier);
+                self.images.set(binder, image);
+                self.replaced.insert(binder);
+            }
+        }
+        self.image(pool, formula)
+    }
+
+    fn image(&mut self, pool: &mut Pool, formula: Term) -> Term {
         self.images.apply(pool, formula, || true, |_, _, _| None).expect("nothing ends the walk")
+    }
+
+    /// Was the binder replaced by another formula, rather than by an atom?
+    pub fn is_replaced(&self, binder: Term) -> bool {
+        self.replaced.contains(&binder)
     }
 
     /// The atom of this number.
@@ -104,16 +128,14 @@ impl Grounding {
         variables.into_iter().map(|variable| named(pool, variable)).collect()
     }
 
-    fn atom_of(&mut self, pool: &mut Pool, formula: Term) -> usize {
-        if let Some(&number) = self.by_formula.get(&formula) {
-            return number;
+    fn make_atom(&mut self, pool: &mut Pool, formula: Term) {
+        if self.images.image(formula).is_some() {
+            return;
         }
         let number = self.atoms.len();
         let symbol = pool.symbol(&format!("forall {number}"), bivalve_terms::Sort::BOOL);
         self.atoms.push(Atom { formula, symbol });
-        self.by_formula.insert(formula, number);
         self.by_symbol.insert(symbol, number);
         self.images.set(formula, symbol);
-        number
     }
 }

@@ -10,7 +10,10 @@
 //! candidate into a body, so that another solver can look for values of the variables for which the body is
 //! false; [`Terms`] finds terms that have these values, which make an instance.
 //!
+//! Before it gets an atom, a binder is replaced by an equivalent formula that is easier: [`Eliminator`].
+//!
 //! ```
+//! use bivalve_limits::Stop;
 //! use bivalve_quantifiers::Grounding;
 //! use bivalve_terms::{Op, Pool, Sort, outermost_binders};
 //!
@@ -20,7 +23,7 @@
 //! let differs = pool.app(Op::Distinct, &[square, y])?;
 //! let is_no_square = pool.forall(&[x], differs)?;
 //! let mut grounding = Grounding::new();
-//! let ground = grounding.ground(&mut pool, is_no_square);
+//! let ground = grounding.ground(&mut pool, is_no_square, &Stop::new());
 //! assert!(outermost_binders(&pool, &[ground]).is_empty());
 //! let (atom, need) = grounding.needs(&pool, ground)[0];
 //! assert!(need.if_true && !need.if_false && grounding.atom(atom).symbol == ground);
@@ -29,16 +32,19 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `eliminate` | binders replaced by equivalent formulas |
 //! | `grounding` | atoms in the place of binders, lemmas about them |
 //! | `polarity` | which values of an atom matter to a formula |
 //! | `values` | values of a candidate as terms, put into a formula |
 //! | `instances` | terms that have given values |
 
+mod eliminate;
 mod grounding;
 mod instances;
 mod polarity;
 mod values;
 
+pub use eliminate::Eliminator;
 pub use grounding::{Atom, Grounding};
 pub use instances::Terms;
 pub use polarity::Need;

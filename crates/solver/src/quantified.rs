@@ -150,7 +150,8 @@ impl Quantified {
         self.undecided = None;
         self.follow(solver, pool)?;
         let assumed = solver.answer.assumptions.clone();
-        let assumed: Vec<Term> = assumed.iter().map(|&term| self.grounding.ground(pool, term)).collect();
+        let assumed: Vec<Term> =
+            assumed.iter().map(|&term| self.grounding.ground(pool, term, &solver.stop)).collect();
         let mut rounds = solver.rounds;
         loop {
             if let Some(why) = solver.stop.reason() {
@@ -235,7 +236,7 @@ impl Quantified {
             }
             let has = self.levels[place].assertions.len();
             for &(formula, is_tracked) in &assertions[has..] {
-                let ground = self.grounding.ground(pool, formula);
+                let ground = self.grounding.ground(pool, formula, &solver.stop);
                 let asserted = match is_tracked {
                     true => self.ground.assert_tracked(pool, ground).map(|_| ()),
                     false => self.ground.assert(pool, ground),
@@ -304,7 +305,7 @@ impl Quantified {
             true => other = pool.mk(Op::Not, &[symbol]),
             false => said = pool.mk(Op::Not, &[said]),
         }
-        let said = self.grounding.ground(pool, said);
+        let said = self.grounding.ground(pool, said, &self.ground.stop);
         let needs = self.grounding.needs(pool, said);
         Lemma { formula: pool.mk(Op::Or, &[other, said]), needs, level: None }
     }
@@ -398,6 +399,33 @@ impl Quantified {
         counterexample(solver, pool, formula, free, *rounds, model)
     }
 
+    /// Looks whether a formula that was replaced by another one has the value of that one; the answer of the
+    /// check, if that is not known.
+    fn confirm(
+        &mut self,
+        solver: &mut Solver,
+        pool: &mut Pool,
+        binder: Term,
+        value: bool,
+        model: &Model,
+    ) -> Result<Option<CheckResult>, InternalError> {
+        let free = free_symbols(pool, &[binder]);
+        let found = match counterexample(solver, pool, binder, &free, u64::MAX, model)? {
+            Counterexample::Values(_) => false,
+            Counterexample::None => true,
+            Counterexample::Unknown(why) => {
+                self.undecided = Some(binder);
+                return Ok(Some(CheckResult::Unknown(why)));
+            }
+        };
+        if found != value {
+            let problem =
+                format!("{binder:?} is {found} in the model, but what it was replaced by is {value}");
+            return Err(InternalError(problem));
+        }
+        Ok(None)
+    }
+
     /// The candidate is a model: of the assertions as they were made, this is checked once more.
     fn finish(
         &mut self,
@@ -415,9 +443,15 @@ impl Quantified {
         }
         let mut claims = vec![];
         for (binder, need) in needs {
-            let ground = self.grounding.ground(pool, binder);
+            let ground = self.grounding.ground(pool, binder, &solver.stop);
             let value = model.value(pool, ground).expect_bool();
             let matters = if value { need.if_true } else { need.if_false };
+            if matters
+                && self.grounding.is_replaced(binder)
+                && let Some(result) = self.confirm(solver, pool, binder, value, model)?
+            {
+                return Ok(result);
+            }
             claims.push((binder, value, matters));
         }
         let mut assignment = Assignment::new();

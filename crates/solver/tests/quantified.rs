@@ -7,9 +7,10 @@
 
 use bivalve::terms::{
     ArrayValue, Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, Value, eval, free_symbols,
-    is_enumerable,
+    is_enumerable, outermost_binders,
 };
-use bivalve::{CheckResult, Settings, Solver};
+use bivalve::{CheckResult, Settings, Solver, Stop};
+use bivalve_quantifiers::Eliminator;
 use fastrand::Rng;
 
 /// Random formulas over the symbols of one pool.
@@ -19,11 +20,14 @@ struct Maker {
     scope: Vec<Term>,
     function: Term,
     sorts: Vec<Sort>,
+    /// Most equations are negated, so that values are forced.
+    negates: bool,
 }
 
 impl Maker {
     fn new(pool: &mut Pool, seed: u64) -> Maker {
-        let [bit, two] = [1, 2].map(|width| Sort::bitvec(width).unwrap());
+        let width = if seed % 4 == 3 { 3 } else { 2 };
+        let [bit, two] = [1, width].map(|width| Sort::bitvec(width).unwrap());
         let array = pool.sorts_mut().array(bit, bit).unwrap();
         let wide = pool.sorts_mut().array(bit, two).unwrap();
         let nested = pool.sorts_mut().array(bit, array).unwrap();
@@ -35,7 +39,7 @@ impl Maker {
         if seed.is_multiple_of(3) {
             sorts.extend([wide, nested, Sort::BOOL, array]);
         }
-        Maker { rng: Rng::with_seed(seed), scope, function, sorts }
+        Maker { rng: Rng::with_seed(seed), scope, function, sorts, negates: false }
     }
 
     fn pick(&mut self, pool: &Pool, sort: Sort) -> Option<Term> {
@@ -71,7 +75,7 @@ impl Maker {
                 self.equation(pool, sort, size)
             }
             _ => {
-                let sort = Sort::bitvec(self.rng.u32(1..=2)).unwrap();
+                let sort = self.sorts[self.rng.usize(..2)];
                 if self.rng.bool() {
                     return self.equation(pool, sort, size);
                 }
@@ -86,7 +90,8 @@ impl Maker {
     fn equation(&mut self, pool: &mut Pool, sort: Sort, size: u32) -> Term {
         let [left, right] = [0; 2].map(|_| self.term(pool, sort, size.min(2)));
         let equal = pool.mk(Op::Eq, &[left, right]);
-        if self.rng.bool() { equal } else { pool.mk(Op::Not, &[equal]) }
+        let is_negated = self.rng.bool() || self.negates && self.rng.bool();
+        if is_negated { pool.mk(Op::Not, &[equal]) } else { equal }
     }
 
     fn quantified(&mut self, pool: &mut Pool, size: u32) -> Term {
@@ -144,13 +149,15 @@ impl Maker {
                 pool.mk(Op::Apply, &[self.function, arg])
             }
             1 if width == 1 => {
-                let arg = self.term(pool, Sort::bitvec(2).unwrap(), size - 1);
+                let arg = self.term(pool, self.sorts[1], size - 1);
                 let bit = self.rng.u32(..2);
                 pool.mk_indexed(Op::Extract, &[bit, bit], &[arg])
             }
             1 => {
-                let [high, low] = [0; 2].map(|_| self.term(pool, Sort::bitvec(1).unwrap(), size - 1));
-                pool.mk(Op::Concat, &[high, low])
+                let high = self.term(pool, self.sorts[0], size - 1);
+                let low = self.term(pool, self.sorts[0], size - 1);
+                let parts = [high, low, low];
+                pool.mk(Op::Concat, &parts[..width as usize])
             }
             2 => {
                 let arg = self.term(pool, sort, size - 1);
@@ -336,6 +343,37 @@ fn sessions_and_cores_are_those_of_enumeration() {
         }
     }
     assert!(cores > 20, "{cores}");
+}
+
+/// What a binder is replaced by has its value, whatever values its free symbols have.
+#[test]
+fn what_is_eliminated_is_equivalent() {
+    let (mut all, mut without) = (0, 0);
+    for seed in seeds(600) {
+        let mut pool = Pool::new();
+        let mut maker = Maker::new(&mut pool, 2_000_000 + seed);
+        maker.negates = true;
+        let size = 2 + (seed % 3) as u32;
+        let formula = maker.quantified(&mut pool, size);
+        if !is_enumerable(&pool, formula) {
+            continue;
+        }
+        let easier = Eliminator::new().eliminate(&mut pool, formula, &Stop::new());
+        assert!(
+            free_symbols(&pool, &[easier])
+                .iter()
+                .all(|&symbol| free_symbols(&pool, &[formula]).contains(&symbol))
+        );
+        let equal = pool.mk(Op::Eq, &[formula, easier]);
+        if !is_enumerable(&pool, equal) {
+            continue;
+        }
+        let differ = pool.mk(Op::Not, &[equal]);
+        let found = enumerated(&pool, &[differ]);
+        assert!(found.is_none(), "seed {seed}: {found:?}\n{}", shown(&pool, &[formula, easier]));
+        (all, without) = (all + 1, without + usize::from(outermost_binders(&pool, &[easier]).is_empty()));
+    }
+    assert!(without > all / 2, "{without} of {all}");
 }
 
 /// What has too many values to be tried: the loop ends by terms, by elimination, or by its budget.
