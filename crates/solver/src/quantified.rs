@@ -204,10 +204,9 @@ impl Quantified {
             let (_, assertions) = levels.last_mut().expect("there is one");
             assertions.push((asserted.formula, asserted.is_tracked));
         }
-        let is_same = |(old, new): &(&Mirrored, &(u64, Vec<(Term, bool)>))| {
-            old.number == new.0 && old.assertions == new.1
-        };
-        let mut kept = self.levels.iter().zip(&levels).take_while(is_same).count();
+        let pairs = self.levels.iter().zip(&levels);
+        let same = pairs.take_while(|(old, new)| old.number == new.0 && old.assertions == new.1);
+        let mut kept = same.count();
         // The one after these may have grown.
         if let (Some(old), Some(new)) = (self.levels.get(kept), levels.get(kept))
             && old.number == new.0

@@ -134,7 +134,7 @@ impl Maker {
             return pool.mk(Op::Store, &[array, index, element]);
         }
         let width = sort.width().unwrap();
-        let arrays: Vec<Sort> = self.sorts.iter().copied().collect();
+        let arrays: Vec<Sort> = self.sorts.clone();
         let of_element = |&array: &Sort| pool.sorts().array_parts(array).is_some_and(|(_, of)| of == sort);
         let arrays: Vec<Sort> = arrays.into_iter().filter(of_element).collect();
         if !arrays.is_empty() && self.rng.u8(..3) == 0 {
@@ -247,6 +247,7 @@ fn enumerated(pool: &Pool, formulas: &[Term]) -> Option<Assignment> {
     })
 }
 
+#[expect(clippy::disallowed_methods, reason = "a longer run is asked for by whoever runs the test")]
 fn seeds(usual: u64) -> std::ops::Range<u64> {
     let count = std::env::var("QUANTIFIED_SEEDS").ok().and_then(|count| count.parse().ok());
     0..count.unwrap_or(usual)

@@ -219,7 +219,7 @@ impl Task<'_> {
         let mut other = clause.clone();
         let place = clause.variables.iter().position(|&variable| variable == base.variable)?;
         let bit = 1u128 << place;
-        let is_there = |&literal: &&Term| occurrences.mask(**&literal) & bit != 0;
+        let is_there = |literal: &&Term| occurrences.mask(**literal) & bit != 0;
         let only_here = clause.literals.iter().filter(is_there).count() == 1
             && base.writes.iter().all(|&(_, element)| occurrences.mask(element) & bit == 0);
         other.variables.retain(|&variable| variable != base.variable);
