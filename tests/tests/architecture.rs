@@ -47,6 +47,7 @@ const LAW: &[(&str, &[&str])] = &[
         &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-statements", "bivalve-terms"],
     ),
     ("bivalve-orders", &["bivalve-backtrack", "bivalve-limits", "bivalve-refine", "bivalve-terms"]),
+    ("bivalve-quantifiers", &["bivalve-limits", "bivalve-rewrite", "bivalve-terms"]),
     ("bivalve-approx", &["bivalve-sat-adapter"]),
     (
         "bivalve",
@@ -63,6 +64,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-local-search",
             "bivalve-lowering",
             "bivalve-orders",
+            "bivalve-quantifiers",
             "bivalve-refine",
             "bivalve-sat-adapter",
         ],

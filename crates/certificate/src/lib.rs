@@ -66,7 +66,7 @@ mod writer;
 use attempt::Attempt;
 use bivalve_checker::step;
 use bivalve_limits::{Stop, Why};
-use bivalve_terms::{Assignment, Pool, Term, Theory, cone};
+use bivalve_terms::{Assignment, Pool, Term, Theory, cone, outermost_binders};
 use derive::Derivation;
 pub use encode::circuit_cells;
 use few::Few;
@@ -239,6 +239,9 @@ impl Certifier {
         self.model = None;
         // The checker reads the script as it is written, so a certificate about images would show nothing of
         // it.
+        if !outermost_binders(pool, assertions).is_empty() {
+            return Err(NoCertificate::Unsupported("quantifiers are not known in certificates".into()));
+        }
         let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
         if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
             let is_integer =

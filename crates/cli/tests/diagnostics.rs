@@ -93,7 +93,7 @@ fn a_terminal_shows_an_error_once() {
 #[test]
 fn an_assertion_that_was_refused_is_named_where_it_is_missed() {
     let script =
-        "(declare-const x Bool)\n (assert (forall ((y Bool)) y))\n(assert frob)\n(check-sat)\n(check-sat)
+        "(declare-const x Bool)\n (assert (forall ((y Int)) x))\n(assert frob)\n(check-sat)\n(check-sat)
 (push)(assert (and x (not x)))(check-sat)(pop)(reset-assertions)(check-sat)\n";
     let output = run(script, &[]);
     assert!(text(&output.stdout).ends_with("unknown\nunknown\nunsat\nsat\n"), "{}", text(&output.stdout));

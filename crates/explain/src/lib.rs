@@ -80,9 +80,9 @@ pub enum Explanation {
 }
 
 /// Explains the answer to the last check of a solver whose terms are in `pool`; `None` unless that was sat or
-/// unsat and nothing was asserted, pushed or popped since. Formulas are numbered: the assertions, the lowest
-/// level first, then the assumptions of the check. When `stop` is raised, the explanation is what was found
-/// until then.
+/// unsat and nothing was asserted, pushed or popped since; likewise if a formula is quantified. Formulas are
+/// numbered: the assertions, the lowest level first, then the assumptions of the check. When `stop` is
+/// raised, the explanation is what was found until then.
 ///
 /// # Errors
 ///
@@ -94,6 +94,10 @@ pub fn explain(
     stop: &Stop,
 ) -> Result<Option<Explanation>, InternalError> {
     let formulas = [solver.assertions(), solver.assumptions()].concat();
+    // What matters is found by evaluating and by searching on the parts of formulas.
+    if solver.is_quantified(pool, solver.assumptions()) {
+        return Ok(None);
+    }
     let settings = solver.settings();
     Ok(if let Some(model) = solver.model() {
         Some(Explanation::Inputs(inputs::inputs(

@@ -17,7 +17,7 @@ use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_harness::Cancel;
 use bivalve_harness::Oracle;
 use bivalve_harness::{Check, Verdict};
-use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value, cone};
+use bivalve_terms::{Assignment, Evaluator, Pool, Term, Value, cone, is_enumerable};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -188,6 +188,9 @@ fn evaluate(text: &str, elements: &[String]) -> Result<Option<(usize, bool)>, St
             }
             _ => {}
         }
+    }
+    if assertions.iter().any(|&assertion| !is_enumerable(&pool, assertion)) {
+        return Err("a quantified formula has too many values to be evaluated".into());
     }
     let mut evaluator = Evaluator::new(&pool, &assignment);
     let is_open = |assertion: Term| {

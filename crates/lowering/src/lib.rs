@@ -126,6 +126,10 @@ impl Lowering {
     }
 
     fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
+        // Its instances are lowered, never the formula itself.
+        if pool.op(term) == Op::Forall {
+            return Ok(());
+        }
         if self.is_carried_over(pool, term) {
             self.check_sort(pool, term)?;
             return self.check_arrays(pool, term);

@@ -312,6 +312,8 @@ impl Words for TermWords<'_> {
             return Word::Bits(self.pool.mk(Op::Ite, &[choice, then, other]));
         }
         match (self.extreme(then), self.extreme(other)) {
+            // The same constant, once as a bit-vector and once as a Boolean.
+            (Some(yes), Some(no)) if yes == no => *then,
             (Some(true), Some(_)) => *condition,
             (Some(false), Some(_)) => self.not(condition),
             (Some(true), None) => self.or(condition, other),

@@ -120,6 +120,48 @@ fn images_of_all_operators_agree_with_their_meanings() {
     }
 }
 
+/// Constants are operands and modes, older and younger than the symbols beside them: circuits are folded, and
+/// operands of sums change places by age.
+#[test]
+fn images_over_constants_agree_with_their_meanings() {
+    for (eb, sb) in [(2, 2), (2, 3)] {
+        let mut checked = 0;
+        for is_older in [false, true] {
+            let width = (eb + sb) as u32;
+            let mut stage = stage(eb, sb);
+            if is_older {
+                // The images of constants are there before those of the symbols.
+                let mut pool = Pool::new();
+                (0..1 << width).for_each(|bits| _ = pool.bv_u64(bits, width));
+                let sort = pool.float_sort(Format::new(eb, sb).unwrap());
+                let x = pool.symbol("x", sort);
+                stage = Stage { mode: x, floats: vec![x], word: x, pool, lowering: Lowering::new() };
+            }
+            let (x, pool) = (stage.floats[0], &mut stage.pool);
+            let sort = pool.sort(x);
+            let mut terms = vec![];
+            for bits in 0..1 << width {
+                let bits = pool.bv_u64(bits, width);
+                let constant = pool.mk_indexed(Op::FpFromBits, &[eb as u32, sb as u32], &[bits]);
+                let constant = eval(pool, constant, &Assignment::new());
+                let constant = pool.constant(&constant).unwrap();
+                assert_eq!(pool.sort(constant), sort);
+                for mode in RoundingMode::ALL {
+                    let mode = pool.rounding_mode(mode);
+                    for op in [Op::FpAdd, Op::FpSub, Op::FpMul, Op::FpDiv] {
+                        terms.extend(
+                            [[mode, x, constant], [mode, constant, x]].map(|args| pool.mk(op, &args)),
+                        );
+                    }
+                }
+                terms.extend([[x, constant], [constant, x]].map(|args| pool.mk(Op::FpRem, &args)));
+            }
+            checked += terms.into_iter().map(|term| stage.agrees(term)).sum::<usize>();
+        }
+        assert!(checked > 1 << (2 * (eb + sb)), "{checked}");
+    }
+}
+
 #[test]
 fn reals_are_constants_of_conversions() {
     let mut stage = stage(2, 3);

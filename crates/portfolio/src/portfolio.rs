@@ -106,7 +106,9 @@ impl Portfolio {
             self.forget_terms();
             return solver.check_assuming(pool, assumptions);
         }
-        if solver.stop_handle().asked().is_some() {
+        // Their models could not be judged here by evaluation.
+        let is_quantified = solver.is_quantified(pool, assumptions);
+        if is_quantified || solver.stop_handle().asked().is_some() {
             return solver.check_assuming(pool, assumptions);
         }
         let question = Arc::new(self.question(solver, pool, assumptions));

@@ -27,7 +27,9 @@ impl Session {
             CheckResult::Unsat => return Ok(Reply::Info("unsat\n".into())),
             CheckResult::Unknown(_) => return Ok(Reply::Info("unknown\n".into())),
         }
-        let values: Vec<bool> = variables.iter().map(|(_, variable)| self.holds(*variable)).collect();
+        let values: Option<Vec<bool>> = variables.iter().map(|(_, variable)| self.holds(*variable)).collect();
+        // Of a quantified formula that the check did not need.
+        let Some(values) = values else { return Ok(Reply::Info("unknown\n".into())) };
         let mut open = vec![true; variables.len()];
         let mut text = String::from("sat\n");
         for (i, (name, variable)) in variables.iter().enumerate() {
@@ -45,7 +47,7 @@ impl Session {
                 }
                 CheckResult::Sat => {
                     for (j, (_, other)) in variables.iter().enumerate() {
-                        open[j] &= self.holds(*other) == values[j];
+                        open[j] &= self.holds(*other).is_none_or(|value| value == values[j]);
                     }
                 }
                 // What is not decided is not reported as determined.
@@ -55,10 +57,10 @@ impl Session {
         Ok(Reply::Info(text))
     }
 
-    /// The value of a Boolean term in the model of the last check.
-    fn holds(&self, term: Term) -> bool {
+    /// The value of a Boolean term in the model of the last check, if it is known.
+    fn holds(&self, term: Term) -> Option<bool> {
         let model = self.solver.model().expect("the last check was sat");
-        model.value(&self.pool, term).expect_bool()
+        model.knows(&self.pool, term).then(|| model.value(&self.pool, term).expect_bool())
     }
 
     /// The conjunction of the assumptions that failed in the last check.

@@ -7,7 +7,7 @@ use crate::frontend::Frontend;
 use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
-use bivalve::terms::{Sort, Term, Value, eval};
+use bivalve::terms::{Sort, Term, Value, eval, is_enumerable};
 use bivalve::{CheckResult, Model};
 use bivalve_formats::smtlib::{Command, Symbols, print};
 use std::borrow::Cow;
@@ -36,7 +36,9 @@ impl Session {
             None => Err(self.not_available(kind)),
         };
         match command {
-            Command::GetValue(terms) => evidence(Evidence::Values, self.values(&terms, symbols)),
+            Command::GetValue(terms) => self
+                .known(&terms, symbols)
+                .and_then(|()| evidence(Evidence::Values, self.values(&terms, symbols))),
             Command::GetModel => evidence(Evidence::Model, self.definitions(symbols.declared())),
             Command::GetAssignment => evidence(Evidence::Values, self.assignment(symbols.named())),
             Command::GetObjectives => {
@@ -64,6 +66,19 @@ impl Session {
 
     fn model(&self) -> Option<&Model> {
         self.solver.model().filter(|_| self.last == Some(CheckResult::Sat))
+    }
+
+    /// Refuses terms with quantified formulas whose values the model does not have.
+    fn known(&self, terms: &[(String, Term)], symbols: &Symbols) -> Result<(), Reply> {
+        let Some(model) = self.model() else { return Ok(()) };
+        // Beside elements of a model, terms are evaluated once more.
+        let has_elements = symbols.elements().next().is_some();
+        let is_known = |term| match has_elements {
+            true => is_enumerable(&self.pool, term),
+            false => model.knows(&self.pool, term),
+        };
+        let Some((text, _)) = terms.iter().find(|&&(_, term)| !is_known(term)) else { return Ok(()) };
+        Err(Reply::Error(format!("the value of a quantified formula is not known: {text}")))
     }
 
     fn values(&self, terms: &[(String, Term)], symbols: &Symbols) -> Option<String> {
@@ -99,7 +114,8 @@ impl Session {
     fn assignment<'n>(&self, named: impl Iterator<Item = (&'n str, Term)>) -> Option<String> {
         let model = self.model()?;
         let booleans = named.filter(|&(_, term)| self.pool.sort(term) == Sort::BOOL);
-        let pairs = booleans.map(|(name, term)| {
+        // What the check did not need has no value.
+        let pairs = booleans.filter(|&(_, term)| model.knows(&self.pool, term)).map(|(name, term)| {
             let value = model.value(&self.pool, term).expect_bool();
             format!("({} {value})", print::symbol(name))
         });

@@ -39,6 +39,7 @@ impl Solver {
     pub fn rename(&mut self, renaming: &Renaming) {
         self.forget_answer();
         self.former = None;
+        self.quantified = None;
         self.supported.forget();
         self.stack.rename(renaming);
         self.lowering.rename(renaming);

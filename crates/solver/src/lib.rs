@@ -86,6 +86,7 @@ mod options;
 mod parts;
 mod probe;
 mod progress;
+mod quantified;
 mod query;
 mod question;
 mod refiners;

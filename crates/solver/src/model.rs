@@ -20,7 +20,7 @@ use bivalve_limits::Deadline;
 use bivalve_lowering::Lowering;
 use bivalve_preprocess::Preprocessor;
 use bivalve_sat_adapter::Stop;
-use bivalve_terms::{Assignment, Op, Pool, Term, Valuation, Value, cone};
+use bivalve_terms::{Assignment, Op, Pool, Term, Valuation, Value, cone, is_enumerable, outermost_binders};
 use std::cell::RefCell;
 use thiserror::Error;
 
@@ -35,6 +35,8 @@ pub struct Model {
     assignment: Assignment,
     /// The values of terms that were asked for, by validation or by the caller.
     valuation: RefCell<Valuation>,
+    /// The valuation has values of quantified formulas, which were found otherwise.
+    is_quantified: bool,
 }
 
 /// Where values come from: the circuits' view of the model, by term. `None` for what has no circuit.
@@ -88,7 +90,7 @@ impl Model {
         if valuation.len() / 2 > terms.len() {
             valuation.retain(terms);
         }
-        Model { assignment: self.assignment, valuation: RefCell::new(valuation) }
+        Model { valuation: RefCell::new(valuation), ..self }
     }
 
     /// Gives eliminated symbols their values, then checks that every assertion is true.
@@ -108,13 +110,13 @@ impl Model {
             assignment = restricted(pool, assertions, &assignment);
         }
         let mut valuation = Valuation::new();
-        if let Some(Model { assignment: before, valuation: values }) = former {
+        if let Some(Model { assignment: before, valuation: values, .. }) = former {
             valuation = values.into_inner();
             valuation.revise(pool, &before, &assignment);
         }
         let violated = assertions.iter().position(|&a| !valuation.eval(pool, &assignment, a).expect_bool());
         match violated {
-            None => Ok(Model { assignment, valuation: RefCell::new(valuation) }),
+            None => Ok(Model { assignment, valuation: RefCell::new(valuation), is_quantified: false }),
             Some(position) => {
                 let below = cone(pool, assertions);
                 let mut meaning = |term| valuation.eval(pool, &assignment, term).clone();
@@ -143,15 +145,59 @@ impl Model {
         assertions: &[Term],
         assignment: Assignment,
     ) -> Result<Model, InternalError> {
+        if !assertions.iter().all(|&assertion| is_enumerable(pool, assertion)) {
+            return Err(InternalError(
+                "a quantified formula is not evaluated in a model of another engine".into(),
+            ));
+        }
         let mut valuation = Valuation::new();
         let violated = assertions.iter().position(|&a| !valuation.eval(pool, &assignment, a).expect_bool());
         let problem = |position| {
             InternalError(format!("a model of another engine violates assertion {}", position + 1))
         };
         match violated {
-            None => Ok(Model { assignment, valuation: RefCell::new(valuation) }),
+            None => Ok(Model { assignment, valuation: RefCell::new(valuation), is_quantified: false }),
             Some(position) => Err(problem(position)),
         }
+    }
+
+    /// The model of formulas of which some are quantified, validated here. `claims` are values of outermost
+    /// binders under which the formulas are true, with whether the value is known to be right; where it is
+    /// not, the formulas are true whatever it is.
+    pub(crate) fn of_quantified(
+        pool: &Pool,
+        assertions: &[Term],
+        assignment: Assignment,
+        claims: &[(Term, bool, bool)],
+    ) -> Result<Model, InternalError> {
+        let (mut valuation, mut known) = (Valuation::new(), Valuation::new());
+        for &(binder, value, is_right) in claims {
+            valuation.set(binder, value.into());
+            if is_right {
+                known.set(binder, value.into());
+            }
+        }
+        for (position, &assertion) in assertions.iter().enumerate() {
+            if !valuation.eval(pool, &assignment, assertion).expect_bool() {
+                let problem = format!("the model of instances violates assertion {}", position + 1);
+                return Err(InternalError(problem));
+            }
+            known.set(assertion, true.into());
+        }
+        Ok(Model { assignment, valuation: RefCell::new(known), is_quantified: true })
+    }
+
+    /// Does the model know values of quantified formulas that evaluation does not find?
+    pub(crate) fn is_quantified(&self) -> bool {
+        self.is_quantified
+    }
+
+    /// Whether [`value`](Model::value) can be asked for this term. It cannot where the term has a quantified
+    /// formula whose value the check did not need, and that has too many values of variables to be evaluated.
+    pub fn knows(&self, pool: &Pool, term: Term) -> bool {
+        let valuation = self.valuation.borrow();
+        let is_known = |binder: Term| valuation.get(binder).is_some() || is_enumerable(pool, binder);
+        valuation.get(term).is_some() || outermost_binders(pool, &[term]).into_iter().all(is_known)
     }
 
     /// Whether these formulas are true in the model; `None` if that was not known when `stop` was raised.
@@ -167,6 +213,10 @@ impl Model {
     }
 
     /// The value of `term`. Terms that were evaluated before cost a look-up.
+    ///
+    /// # Panics
+    ///
+    /// If the term is not [known](Model::knows).
     pub fn value(&self, pool: &Pool, term: Term) -> Value {
         self.valuation.borrow_mut().eval(pool, &self.assignment, term).clone()
     }

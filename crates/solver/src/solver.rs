@@ -27,6 +27,7 @@ use crate::options::Settings;
 use crate::parts::Parts;
 use crate::probe::probe;
 use crate::progress::{Phase, Progress};
+use crate::quantified::Quantified;
 use crate::query::{Core, Owner, is_literal};
 use crate::refiners::refiners;
 use crate::search::{Outcome, Search};
@@ -67,6 +68,12 @@ pub struct Solver {
     pub(crate) course: Course,
     /// How long later checks wait before they are asked afresh.
     pub(crate) afresh: Afresh,
+    /// What decides quantified formulas, once there are some.
+    pub(crate) quantified: Option<Box<Quantified>>,
+    /// How many solvers of quantified formulas ask this one for a counterexample, each for the next.
+    pub(crate) nesting: u32,
+    /// Rounds of instances that a check may take; `None` for any number.
+    pub(crate) rounds: Option<u64>,
     /// The model of an earlier check, and how many of the assertions are known to hold in it.
     pub(crate) former: Option<(Model, usize)>,
 }
@@ -122,6 +129,9 @@ impl Solver {
             apart: Statistics::default(),
             course: Course::default(),
             afresh: Afresh::default(),
+            quantified: None,
+            nesting: 0,
+            rounds: None,
             former: None,
         };
         solver.apply_search_settings();
@@ -170,6 +180,7 @@ impl Solver {
     pub fn reset_assertions(&mut self) {
         self.forget_answer();
         self.former = None;
+        self.quantified = None;
         self.stack = AssertionStack::new();
         self.preprocessor.reset();
         self.search.forget();
@@ -245,7 +256,9 @@ impl Solver {
 
     /// The answer of the last check is void; its model is kept to be tried in the next one.
     pub(crate) fn forget_answer(&mut self) {
-        if let Some(model) = std::mem::take(&mut self.answer).model {
+        // What a model knows of quantified formulas is not found by evaluating them again.
+        let model = std::mem::take(&mut self.answer).model.filter(|model| !model.is_quantified());
+        if let Some(model) = model {
             self.former = Some((model, self.stack.assertions().len()));
         }
     }
@@ -340,9 +353,10 @@ impl Solver {
         self.forget_answer();
         self.answer.assumptions = assumptions.to_vec();
         self.conflicts_left = self.settings.conflict_limit;
-        let mut result = self.decide(pool);
+        let is_quantified = self.is_quantified(pool, assumptions);
+        let mut result = if is_quantified { self.decide_quantified(pool) } else { self.decide(pool) };
         self.search.end_approximation(result == Ok(CheckResult::Sat));
-        if self.settings.small_models && result == Ok(CheckResult::Sat) {
+        if self.settings.small_models && result == Ok(CheckResult::Sat) && !is_quantified {
             result = self.minimize(pool, self.conflicts_left).map(|()| CheckResult::Sat);
         }
         self.search.end_check();
@@ -571,6 +585,9 @@ impl Solver {
         self.search.count(&mut statistics);
         let mut all = self.apart.clone();
         all += statistics;
+        if let Some(quantified) = &self.quantified {
+            all += quantified.statistics(pool);
+        }
         all
     }
 

@@ -10,7 +10,7 @@
 //!
 //! Cost: one bit per term.
 
-use bivalve_terms::{Op, Pool, Sort, Term, TermSet};
+use bivalve_terms::{Op, Pool, Sort, Term, TermSet, TheorySort};
 use thiserror::Error;
 
 /// A term outside of the theories that are decided.
@@ -58,16 +58,27 @@ impl Supported {
 }
 
 fn theory_missing(pool: &Pool, term: Term) -> Option<&'static str> {
+    if let Some((variables, _)) = pool.binder(term) {
+        let is_open = |&variable: &Term| contains(pool, pool.sort(variable), is_unbounded);
+        return variables.iter().any(is_open).then_some("quantifiers over declared sorts and numbers");
+    }
     let is_constant_array = pool.op(term) == Op::ConstArray;
     let (index, _) = pool.sorts().array_parts(pool.sort(term)).filter(|_| is_constant_array)?;
-    contains_declared(pool, index).then_some("constant arrays over a declared index sort")
+    let is_declared = |pool: &Pool, sort| pool.sorts().is_uninterpreted(sort);
+    contains(pool, index, is_declared).then_some("constant arrays over a declared index sort")
 }
 
-/// Is this a declared sort, or an array sort made of one?
-fn contains_declared(pool: &Pool, sort: Sort) -> bool {
+/// Is there no value, or none of some, that could be put for a variable of this sort?
+fn is_unbounded(pool: &Pool, sort: Sort) -> bool {
+    let sorts = pool.sorts();
+    sorts.is_uninterpreted(sort) || matches!(sorts.as_theory(sort), Some(TheorySort::Int | TheorySort::Real))
+}
+
+/// Is this such a sort, or an array sort made of one?
+fn contains(pool: &Pool, sort: Sort, is_such: impl Fn(&Pool, Sort) -> bool) -> bool {
     let mut todo = vec![sort];
     while let Some(sort) = todo.pop() {
-        if pool.sorts().is_uninterpreted(sort) {
+        if is_such(pool, sort) {
             return true;
         }
         if let Some((index, element)) = pool.sorts().array_parts(sort) {

@@ -14,5 +14,6 @@ mod lowering;
 mod memories;
 mod orders;
 mod parts;
+mod quantified;
 mod simplified;
 mod unconstrained;

@@ -185,7 +185,7 @@ pub fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
             let links = args.windows(2).map(|pair| app(pool, op, pair)).collect();
             Some(conjunction(pool, links))
         }
-        (_, Arity::Leaf | Arity::Exactly(_) | Arity::Pairwise | Arity::Application) => None,
+        (_, Arity::Leaf | Arity::Exactly(_) | Arity::Pairwise | Arity::Application | Arity::Binder) => None,
     }
 }
 

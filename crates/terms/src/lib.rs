@@ -44,6 +44,7 @@
 //! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
 //! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, nodes of 16 bytes, ids |
 //! | `build`, `context` | a builder for each operator, expressions |
+//! | `binders` | formulas for all values of variables: what is bound and what is free, evaluation by enumeration |
 //! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |
@@ -54,6 +55,7 @@
 //! | `testing` | random terms, values and assignments (feature `testing`) |
 
 mod array_value;
+mod binders;
 mod bitvec;
 mod build;
 mod compact;
@@ -78,6 +80,7 @@ mod union_find;
 mod value;
 
 pub use array_value::ArrayValue;
+pub use binders::{bound_variables, free_symbols, ground_cone, is_enumerable, outermost_binders};
 pub use bitvec::BitVec;
 pub use bivalve_floats as float;
 pub use compact::{Mirror, Renaming};

@@ -38,15 +38,18 @@ pub enum Theory {
     Integers,
     /// FloatingPoint.
     Floats,
+    /// Formulas for all values of variables.
+    Quantifiers,
 }
 
 impl Theory {
-    /// Is the theory defined by bit-vectors? Then `bivalve-lowering` turns its terms into them, and no stage
-    /// below knows its operators and sorts.
+    /// Is the theory defined by bit-vectors, or are its formulas decided by instances? Then
+    /// `bivalve-lowering` or the loop over quantified formulas replaces its terms, and no stage below knows
+    /// its operators and sorts.
     pub fn is_lowered(self) -> bool {
         match self {
             Theory::Core | Theory::Arrays | Theory::BitVectors | Theory::Extension => false,
-            Theory::Integers | Theory::Floats => true,
+            Theory::Integers | Theory::Floats | Theory::Quantifiers => true,
         }
     }
 }
@@ -68,6 +71,8 @@ pub enum Arity {
     Pairwise,
     /// A function symbol and one or more arguments of it.
     Application,
+    /// One or more symbols that are bound, and a formula.
+    Binder,
 }
 
 impl Arity {
@@ -77,7 +82,7 @@ impl Arity {
             Arity::Leaf => count == 0,
             Arity::Exactly(n) => count == n as usize,
             Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => count >= 2,
-            Arity::Application => count >= 2,
+            Arity::Application | Arity::Binder => count >= 2,
         }
     }
 }
@@ -143,7 +148,7 @@ mod commutes {
     pub(super) const ordered: bool = false;
 }
 
-use Arity::{Application, Chainable, Exactly, Leaf, LeftAssoc, Pairwise, RightAssoc};
+use Arity::{Application, Binder, Chainable, Exactly, Leaf, LeftAssoc, Pairwise, RightAssoc};
 
 operators! {
     // Leaves: their values come from the pool and from the environment, never from here.
@@ -319,6 +324,10 @@ operators! {
     /// Greater than or equal.
     IntGe ">=" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a >= b);
 
+    // Quantifiers. The meaning is in `binders`: it needs the terms below, not their values.
+    /// A formula for all values of the symbols before it, which are bound; no other binder has them.
+    Forall "forall" Quantifiers, Binder, 0, ordered, Binder, |_| unreachable!("a binder is evaluated with its body");
+
     // FloatingPoint. Where the standard leaves a result open, an argument behind those that are written says
     // what it is: see `floats`.
     /// The number with this sign, exponent and fraction.
@@ -401,9 +410,9 @@ impl Op {
     }
 
     /// The operators, but those that share their name with another one, from which the arguments tell them:
-    /// a minus of one argument, and `to_fp` of two.
+    /// a minus of one argument, and `to_fp` of two. A binder is no operator in the text.
     pub fn named() -> impl Iterator<Item = Op> {
-        let others = [Op::IntNeg, Op::FpFromFloat, Op::FpFromReal, Op::FpFromSbv];
+        let others = [Op::IntNeg, Op::FpFromFloat, Op::FpFromReal, Op::FpFromSbv, Op::Forall];
         Op::all().filter(move |op| !op.name().is_empty() && !others.contains(op))
     }
 

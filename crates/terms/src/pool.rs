@@ -43,6 +43,7 @@ pub struct Pool {
     wide: Vec<BitVec>,
     constants: Vec<Arc<TheoryValue>>,
     has_lowered: bool,
+    has_binders: bool,
     /// What stands for results of operators that the standard leaves open, by operator, sort of the argument
     /// and of the result.
     open: FxHashMap<OpenKey, Term>,
@@ -368,9 +369,15 @@ impl Pool {
         }
     }
 
-    /// Whether a term of a theory that is lowered has been made.
+    /// Whether a term of a theory that is defined by bit-vectors has been made.
     pub fn has_lowered(&self) -> bool {
         self.has_lowered
+    }
+
+    /// Whether a binder has been made.
+    #[inline]
+    pub fn has_binders(&self) -> bool {
+        self.has_binders
     }
 
     /// The name of a symbol; `None` for other terms.
@@ -512,7 +519,9 @@ impl Pool {
     fn push(&mut self, mut node: Node) -> Term {
         let term = self.identity.sign(place(self.nodes.len()));
         grow(&mut self.nodes, 1);
-        self.has_lowered |= node.op.is_lowered() || self.sorts.is_theory(node.sort);
+        self.has_binders |= node.op == Op::Forall;
+        let is_lowered = node.op.is_lowered() && node.op != Op::Forall;
+        self.has_lowered |= is_lowered || self.sorts.is_theory(node.sort);
         // Children may have come from a side table, without the number of the pool.
         node.words = node.words.map(|word| self.identity.sign(word));
         self.nodes.push(node);

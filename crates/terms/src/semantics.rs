@@ -6,12 +6,16 @@
 //! walk is iterative and visits each shared term once, so depth and sharing cost nothing but time linear in
 //! the DAG.
 //!
+//! A formula for all values of variables is evaluated by trying them all, which is for small sorts: see
+//! `binders`. A model has values of its own for such formulas ([`Valuation::set`]).
+//!
 //! Symbols without a value get the default of their sort (false, zero, the array that is so everywhere): a
 //! model may leave out what does not matter.
 //!
 //! Cost: one value (32 bytes, more for wide ones) per distinct term below the root.
 
 use crate::array_value::ArrayValue;
+use crate::binders;
 use crate::dag::unseen;
 use crate::op::{Args, Op};
 use crate::pool::Pool;
@@ -123,6 +127,18 @@ impl Valuation {
         }
     }
 
+    /// The value of a term that has one.
+    pub fn get(&self, term: Term) -> Option<&Value> {
+        self.values.get(term)
+    }
+
+    /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays
+    /// as it was.
+    pub fn set(&mut self, term: Term, value: Value) {
+        self.seen.insert(term);
+        self.values.insert(term, value);
+    }
+
     /// The number of terms that have a value.
     pub fn len(&self) -> usize {
         self.seen.len()
@@ -162,6 +178,7 @@ impl Valuation {
                 .get(term)
                 .cloned()
                 .unwrap_or_else(|| Value::default_of(pool.sorts(), pool.sort(term))),
+            Op::Forall => binders::holds(pool, assignment, term).into(),
             _ => {
                 let args = pool.args(term);
                 meaning(pool, term, args.len(), |i| self.value(args[i]))
@@ -262,8 +279,7 @@ impl<'a> Evaluator<'a> {
     /// Gives a term a value of its sort, in place of what its children say. What was evaluated before stays
     /// as it was.
     pub fn set(&mut self, term: Term, value: Value) {
-        self.valuation.seen.insert(term);
-        self.valuation.values.insert(term, value);
+        self.valuation.set(term, value);
     }
 
     /// The terms to be evaluated for `root`, children first; leaves get their values at once.

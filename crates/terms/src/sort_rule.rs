@@ -102,6 +102,8 @@ pub enum SortRule {
     Annotated,
     /// A function symbol and arguments of the sorts of its parameters.
     Application,
+    /// Different symbols of first-class sorts, and a Boolean; a Boolean.
+    Binder,
     /// Booleans; a Boolean.
     Bools,
     /// Arguments of one first-class sort; a Boolean.
@@ -182,6 +184,7 @@ impl Query<'_> {
         match self.op.info().rule {
             SortRule::Leaf | SortRule::Annotated => Err(self.range("has a constructor of its own".into())),
             SortRule::Application => self.application(),
+            SortRule::Binder => self.binder(),
             SortRule::Bools => self.all_of(Sort::BOOL).map(|()| Sort::BOOL),
             SortRule::SameSort => self.first_class(0).and_then(|s| self.all_of(s)).map(|()| Sort::BOOL),
             SortRule::Ite => self.ite(),
@@ -329,6 +332,27 @@ impl Query<'_> {
         Ok(result)
     }
 
+    fn binder(&self) -> Checked<Sort> {
+        let (&body, variables) = self.args.split_last().expect("the number of arguments was checked");
+        for (i, variable) in variables.iter().enumerate() {
+            if self.pool.op(*variable) != Op::Symbol {
+                return Err(
+                    self.range(format!("expects a symbol to bind, found a term at position {}", i + 1))
+                );
+            }
+            self.first_class(i)?;
+            if variables[..i].contains(variable) {
+                return Err(
+                    self.range(format!("expects different symbols, found one twice at position {}", i + 1))
+                );
+            }
+        }
+        if self.pool.sort(body) != Sort::BOOL {
+            return Err(self.unexpected(self.args.len() - 1, "of sort Bool".into()));
+        }
+        Ok(Sort::BOOL)
+    }
+
     fn ite(&self) -> Checked<Sort> {
         self.is(0, Sort::BOOL)?;
         let branch = self.first_class(1)?;
@@ -406,6 +430,7 @@ impl Query<'_> {
             Arity::Exactly(1) => "1 argument".into(),
             Arity::Exactly(n) => format!("{n} arguments"),
             Arity::Application => "a function symbol and its arguments".into(),
+            Arity::Binder => "variables and a formula".into(),
             Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => {
                 "at least 2 arguments".into()
             }

@@ -285,7 +285,8 @@ fn judge(op: Op, meaning: impl Fn(&[u32], &[Word]) -> Word) -> Result<usize, Str
         | Arity::RightAssoc
         | Arity::Chainable
         | Arity::Pairwise
-        | Arity::Application => 2,
+        | Arity::Application
+        | Arity::Binder => 2,
     };
     let mut checked = 0;
     let mut wrong = None;
@@ -313,15 +314,16 @@ fn every_operator_means_what_the_standard_says() {
     for op in Op::all() {
         let silent =
             matches!(op, Op::Const | Op::Symbol | Op::Apply | Op::Select | Op::Store | Op::ConstArray);
-        if silent || op.info().theory == Theory::Floats {
+        if silent || matches!(op.info().theory, Theory::Floats | Theory::Quantifiers) {
             continue;
         }
         let checked = judge(op, |indices, args| meaning(op, indices, args).expect("a meaning on words"));
         assert!(checked.as_ref().is_ok_and(|&count| count >= 2), "{op:?}: {checked:?}");
         judged += 1;
     }
-    let floats = Op::all().filter(|op| op.info().theory == Theory::Floats).count();
-    assert_eq!(judged + 6 + floats, Op::all().count());
+    let elsewhere = |op: &Op| matches!(op.info().theory, Theory::Floats | Theory::Quantifiers);
+    let elsewhere = Op::all().filter(elsewhere).count();
+    assert_eq!(judged + 6 + elsewhere, Op::all().count());
 }
 
 #[test]
@@ -344,7 +346,7 @@ fn long_argument_lists_are_read_as_their_arity_says() {
     let mut long = 0;
     for op in Op::all() {
         let arity = op.info().arity;
-        if matches!(arity, Arity::Leaf | Arity::Exactly(_) | Arity::Application) {
+        if matches!(arity, Arity::Leaf | Arity::Exactly(_) | Arity::Application | Arity::Binder) {
             continue;
         }
         for (sorts, _) in instances(op, 3).into_iter().chain(instances(op, 4)) {
@@ -390,7 +392,9 @@ fn short_form(pool: &mut Pool, op: Op, arity: Arity, x: &[Term]) -> Term {
             }
             pool.and_all(&pairs)
         }
-        Arity::Leaf | Arity::Exactly(_) | Arity::Application => unreachable!("not of variable length"),
+        Arity::Leaf | Arity::Exactly(_) | Arity::Application | Arity::Binder => {
+            unreachable!("not of variable length")
+        }
     }
 }
 

@@ -139,7 +139,7 @@ fn signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sor
     }
 }
 
-/// The same for floating point.
+/// The same for floating point and for binders.
 fn float_signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sort> {
     let find = |sort: Sort, theory: TheorySort| pool.sorts().kind(sort) == SortKind::Theory(theory);
     let (n, plain) = (sorts.len(), indices.is_empty());
@@ -185,6 +185,12 @@ fn float_signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Opti
             }
             _ => None,
         },
+        // The symbols of the palette are different ones.
+        Op::Forall => {
+            let (body, variables) = sorts.split_last()?;
+            let bindable = |sort: &Sort| !pool.sorts().is_function(*sort);
+            when(plain && n >= 2 && body.is_bool() && variables.iter().all(bindable), Sort::BOOL)
+        }
         Op::FpToIeee if plain && n == 1 => Sort::bitvec(pool.sorts().float_format(sorts[0])?.width()).ok(),
         Op::FpToIeee => None,
         Op::FpLe | Op::FpLt | Op::FpGe | Op::FpGt | Op::FpEq => {

@@ -51,6 +51,7 @@ impl Reading<'_> {
             let found = "a name behind an element of a model, which later commands would take over";
             return Err(self.refuse_token(DiagnosticKind::Unsupported, "a term without a name", found));
         }
+        self.check_closed(term)?;
         self.symbols.label(id, term);
         self.work.labels.push(Label { id, term, place: self.lexer.place() });
         Ok(())

@@ -242,26 +242,32 @@ impl Reading<'_> {
 
     /// `((x S) ...)`: fresh symbols, bound as locals.
     fn parameters(&mut self) -> Parsed<Vec<Term>> {
+        self.variables("a parameter", "'(' and a parameter, or ')'", "different parameters")
+    }
+
+    /// The same for other variables than parameters; these are the words for one, for more of them, and for
+    /// all.
+    pub(crate) fn variables(&mut self, one: &str, next: &str, all: &str) -> Parsed<Vec<Term>> {
         self.open()?;
-        let mut bound: Vec<(NameId, Term)> = Vec::new();
+        let (mut bound, mut names): (Vec<Term>, FxHashSet<NameId>) = Default::default();
         loop {
             match self.lexer.next()? {
                 Token::Close => break,
                 Token::Open => {}
-                token => return Err(self.lexer.unexpected(token, "'(' and a parameter, or ')'")),
+                token => return Err(self.lexer.unexpected(token, next)),
             }
-            let (id, token) = self.fresh_symbol("a parameter")?;
+            let (id, token) = self.fresh_symbol(one)?;
             let name = self.lexer.name(token).to_owned();
-            if matches!(self.symbols.meaning(id), Meaning::Local(_)) {
+            if !names.insert(id) {
                 let found = format!("'{name}' twice");
-                return Err(self.refuse_token(DiagnosticKind::Taken, "different parameters", found));
+                return Err(self.refuse_token(DiagnosticKind::Taken, all, found));
             }
             let sort = self.sort()?;
             let symbol = self.pool.symbol(&name, sort);
             self.symbols.bind_local(id, symbol);
-            bound.push((id, symbol));
+            bound.push(symbol);
             self.close()?;
         }
-        Ok(bound.into_iter().map(|(_, symbol)| symbol).collect())
+        Ok(bound)
     }
 }

@@ -14,6 +14,7 @@ pub(crate) enum Feature {
     Functions,
     Sorts,
     Floats,
+    Quantifiers,
 }
 
 use Feature::{Arrays, BitVectors, Floats, Functions, Sorts};
@@ -57,13 +58,19 @@ impl Reading<'_> {
     pub(crate) fn check_logic(&self, feature: Feature) -> Parsed<()> {
         let Some(logic) = self.logic.as_deref().filter(|_| self.strict) else { return Ok(()) };
         let name = logic.strip_prefix("QF_").unwrap_or(logic);
-        if LOGICS.iter().any(|&(known, features)| known == name && !features.contains(&feature)) {
+        // A logic without quantifiers says so in its name.
+        let is_without = |features: &[Feature]| match feature {
+            Feature::Quantifiers => name != logic,
+            _ => !features.contains(&feature),
+        };
+        if LOGICS.iter().any(|&(known, features)| known == name && is_without(features)) {
             let what = match feature {
                 BitVectors => "bit-vectors",
                 Arrays => "arrays",
                 Functions => "functions with arguments",
                 Sorts => "declared sorts",
                 Floats => "floating-point numbers",
+                Feature::Quantifiers => "quantifiers",
             };
             return self.only_lenient(&format!("a logic with {what}"), logic);
         }

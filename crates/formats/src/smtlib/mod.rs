@@ -33,6 +33,7 @@ mod names;
 mod objectives;
 mod parser;
 pub mod print;
+mod quantifiers;
 mod reading;
 mod refusals;
 mod similar;

@@ -6,9 +6,9 @@
 //! result. A finished term is *delivered* to the innermost frame; frames that wanted just that term close in
 //! turn. A million nested `let`s are a million frames of 40 bytes, not a million calls.
 //!
-//! The variables of a `let` get their meaning when the whole list has been read, so the binding is
-//! simultaneous; they stand for terms, so nothing is substituted. Shadowing is the business of the symbol
-//! table.
+//! The variables of quantifiers are in `quantifiers`. Those of a `let` get their meaning when the whole list
+//! has been read, so the binding is simultaneous; they stand for terms, so nothing is substituted. Shadowing
+//! is the business of the symbol table.
 //!
 //! Where each argument begins is kept beside it, so that a sort error points at the argument that is wrong.
 //!
@@ -44,6 +44,9 @@ pub(crate) enum Step {
     Body { mark: usize },
     /// A term to be annotated, and attributes.
     Annotated,
+    /// The body of a quantified formula, whose variables lie among the arguments; then the locals are as at
+    /// `mark` again.
+    Quantified { mark: usize, exists: bool },
 }
 
 /// What is applied.
@@ -98,7 +101,7 @@ impl Reading<'_> {
     /// Gives a finished term to the innermost frame; frames that are finished by it are closed in turn. The
     /// term is returned when no frame is left.
     fn deliver(&mut self, term: Term, place: u64) -> Parsed<Option<Term>> {
-        let mut place = place;
+        let (mut term, mut place) = (term, place);
         loop {
             let Some(frame) = self.work.frames.last() else { return Ok(Some(term)) };
             match frame.step {
@@ -118,6 +121,12 @@ impl Reading<'_> {
                 Step::Annotated => {
                     place = frame.place;
                     self.attributes(term)?;
+                    self.work.frames.pop();
+                }
+                Step::Quantified { mark, exists } => {
+                    place = frame.place;
+                    term = self.quantified(term, exists)?;
+                    self.symbols.leave(mark);
                     self.work.frames.pop();
                 }
                 Step::Bindings => unreachable!("a binding list opens a binding before a term is read"),
@@ -236,10 +245,7 @@ impl Reading<'_> {
             }
             Word::Index => self.indexed_constant().map(Some),
             Word::As => self.qualified_constant().map(Some),
-            Word::Quantifier => {
-                let found = format!("'{}': quantifiers are not supported", self.lexer.name(Token::Symbol));
-                Err(self.refuse_token(DiagnosticKind::Unsupported, "a term without quantifiers", found))
-            }
+            Word::Quantifier => self.open_quantifier(place).map(|()| None),
         }
     }
 

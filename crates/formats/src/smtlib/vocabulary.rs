@@ -3,8 +3,8 @@
 //! Operators come from the operator table, under the names it gives them. To these come the reserved words
 //! that shape terms, and *dialect*: names that other solvers accept and that real files use. A dialect name
 //! is an operator by another name, or a short definition in terms of operators (`terms` of [`Dialect`]); it
-//! is refused when the standard is to be kept. Names of theories that are not here (integers, strings,
-//! quantifiers) are listed with what they belong to, so that a message can say what is
+//! is refused when the standard is to be kept. Names of theories that are not here (integers, strings)
+//! are listed with what they belong to, so that a message can say what is
 //! missing instead of "not declared".
 
 use bivalve_terms::{Op, Theory};
@@ -126,13 +126,13 @@ const FLOATS: &[&str] =
     &["FloatingPoint", "fp", "to_fp", "to_fp_unsigned", "+zero", "-zero", "+oo", "-oo", "NaN"];
 
 /// Words that bind variables.
-const BINDERS: &[&str] = &["forall", "exists", "match", "lambda", "choose", "par"];
+const BINDERS: &[&str] = &["match", "lambda", "choose", "par"];
 
 /// What is missing for a name of a theory that is not here, as a sentence.
 pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if BINDERS.contains(&name) {
-        Some("quantifiers and binders are not supported")
+        Some("binders other than quantifiers are not supported")
     } else if matches!(name, "Real" | "fp.to_real") {
         Some("reals beyond constants are not supported")
     } else if name == "Int" {

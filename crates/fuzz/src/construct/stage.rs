@@ -133,7 +133,7 @@ impl Stage {
             let listed = operators == Operators::All || TABLE_1.contains(&op);
             let count = match op.info().arity {
                 _ if !listed => continue,
-                Arity::Leaf | Arity::Application => continue,
+                Arity::Leaf | Arity::Application | Arity::Binder => continue,
                 Arity::Exactly(count) => count as usize,
                 Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => 2,
             };

@@ -247,7 +247,9 @@ impl Family {
     /// What the operator table says of sorts tells the families apart, but for amounts and divisors.
     fn of(op: Op) -> Family {
         match op.info().rule {
-            SortRule::Leaf | SortRule::Annotated | SortRule::Application => Family::Elsewhere,
+            SortRule::Leaf | SortRule::Annotated | SortRule::Application | SortRule::Binder => {
+                Family::Elsewhere
+            }
             SortRule::Bools | SortRule::Select | SortRule::Store => Family::Elsewhere,
             SortRule::SameSort => Family::Equality,
             SortRule::Ite => Family::Ite,

@@ -9,6 +9,7 @@
 //! - [`sort()`], [`term()`], [`Values`]: text of one thing;
 //! - [`Pool::display`]: a term for `format!`.
 
+mod binders;
 mod naming;
 mod sort;
 mod symbol;

@@ -6,9 +6,13 @@
 //! which spares readers that recurse. A printer can be told names of terms that are defined elsewhere; it
 //! prints just the name.
 //!
+//! Formulas for all or for some values of variables are texts of their own, with a `let` of their own for
+//! what is shared within them: see `binders`.
+//!
 //! Cost: a few hash look-ups per node and per edge; no recursion.
 
 use super::Naming;
+use super::binders::Binders;
 use super::naming::prefix_for;
 use super::sort::write_sort;
 use super::value::{BitVecFormat, bitvec};
@@ -73,7 +77,18 @@ impl<'a> Printer<'a> {
 
     /// Appends the text of a term, even if it is defined: what it is, not what it is called.
     pub fn write(&self, out: &mut String, root: Term) {
-        let (nodes, uses) = self.uses(root);
+        let mut binders = Binders::new(self.pool, self.naming, root);
+        while let Some((binder, body)) = binders.pending() {
+            let mut text = String::new();
+            self.write_scope(&mut text, &binders, body);
+            binders.set(binder, &text);
+        }
+        self.write_scope(out, &binders, root);
+    }
+
+    /// Appends the text of a term, the binders below which have theirs.
+    fn write_scope(&self, out: &mut String, binders: &Binders<'_>, root: Term) {
+        let (nodes, uses) = self.uses(binders, root);
         let mut levels: Vec<Vec<Term>> = Vec::new();
         for &node in nodes.iter().filter(|&&node| node != root && self.binds(node, uses[&node])) {
             let level = uses[&node].level;
@@ -104,14 +119,14 @@ impl<'a> Printer<'a> {
                 out.push_str(if i > 0 { " (" } else { "(" });
                 out.push_str(&name);
                 out.push(' ');
-                self.write_tree(out, &names, node);
+                self.write_tree(out, binders, &names, node);
                 out.push(')');
             }
             out.push_str(") ");
             let first = names.len();
             names.extend(level.iter().enumerate().map(|(i, &node)| (node, format!("{prefix}{}", first + i))));
         }
-        self.write_tree(out, &names, root);
+        self.write_tree(out, binders, &names, root);
         out.extend(levels.iter().map(|_| ')'));
     }
 
@@ -124,13 +139,13 @@ impl<'a> Printer<'a> {
     }
 
     /// The nodes of a term that are no leaves and not defined, children first, and how they are used.
-    fn uses(&self, root: Term) -> (Vec<Term>, FxHashMap<Term, Use>) {
+    fn uses(&self, binders: &Binders<'_>, root: Term) -> (Vec<Term>, FxHashMap<Term, Use>) {
         let mut uses: FxHashMap<Term, Use> = FxHashMap::default();
         let mut nodes = vec![root];
         uses.insert(root, Use::default());
         let mut next = 0;
         while next < nodes.len() {
-            for &child in self.pool.written_args(nodes[next]) {
+            for &child in binders.args(nodes[next]) {
                 if !self.pool.args(child).is_empty() && !self.defined.contains_key(&child) {
                     let entry = uses.entry(child).or_insert_with(|| {
                         nodes.push(child);
@@ -143,8 +158,7 @@ impl<'a> Printer<'a> {
         }
         nodes.sort_unstable();
         for &node in &nodes {
-            let below =
-                self.pool.written_args(node).iter().filter_map(|child| Some((*child, *uses.get(child)?)));
+            let below = binders.args(node).iter().filter_map(|child| Some((*child, *uses.get(child)?)));
             let level =
                 below.map(|(child, u)| u.level + usize::from(self.binds(child, u))).max().unwrap_or(0);
             uses.get_mut(&node).expect("every node was counted").level = level;
@@ -158,7 +172,13 @@ impl<'a> Printer<'a> {
     }
 
     /// Appends a term, with names for what is defined or bound below its root.
-    fn write_tree(&self, out: &mut String, names: &FxHashMap<Term, String>, root: Term) {
+    fn write_tree(
+        &self,
+        out: &mut String,
+        binders: &Binders<'_>,
+        names: &FxHashMap<Term, String>,
+        root: Term,
+    ) {
         let mut todo = vec![Step::Term(root)];
         let mut at_root = true;
         while let Some(step) = todo.pop() {
@@ -174,10 +194,10 @@ impl<'a> Printer<'a> {
             }
             let known = names.get(&term).or_else(|| self.defined.get(&term)).filter(|_| !at_root);
             at_root = false;
-            match known {
-                Some(name) => out.push_str(name),
+            match known.map(String::as_str).or_else(|| binders.text(term)) {
+                Some(text) => out.push_str(text),
                 None => {
-                    let args = self.write_head(out, term);
+                    let args = self.write_head(out, binders, term);
                     if !self.pool.args(term).is_empty() {
                         todo.push(Step::Close);
                         todo.extend(args.iter().rev().map(|&arg| Step::Term(arg)));
@@ -189,7 +209,7 @@ impl<'a> Printer<'a> {
 
     /// Appends a leaf, or the opening parenthesis and operator of an application; returns the arguments to
     /// come.
-    fn write_head(&self, out: &mut String, term: Term) -> &'a [Term] {
+    fn write_head(&self, out: &mut String, binders: &Binders<'_>, term: Term) -> &'a [Term] {
         let pool = self.pool;
         let args = pool.written_args(term);
         match pool.op(term) {
@@ -198,7 +218,7 @@ impl<'a> Printer<'a> {
                 value => out.push_str(&value.to_string()),
             },
             Op::Symbol => {
-                let name = self.naming.symbol(pool, term);
+                let name = binders.symbol(term);
                 // An element of a model has its sort beside it.
                 let is_element = name.trim_start_matches('|').starts_with('@')
                     && pool.sorts().is_uninterpreted(pool.sort(term));

@@ -121,7 +121,8 @@ impl TermGen {
             | Arity::RightAssoc
             | Arity::Chainable
             | Arity::Pairwise
-            | Arity::Application => match self.rng.u32(..8) {
+            | Arity::Application
+            | Arity::Binder => match self.rng.u32(..8) {
                 0..5 => 2,
                 5..7 => 3,
                 _ => self.rng.usize(4..=9),

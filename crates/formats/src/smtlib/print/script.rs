@@ -7,7 +7,7 @@
 //! the same DAG.
 
 use super::{BitVecFormat, Naming, Printer, all_sorts, free_sorts, write_sort};
-use bivalve_terms::{Op, Pool, Sort, SortKind, Term, cone};
+use bivalve_terms::{Op, Pool, Sort, SortKind, Term, bound_variables, cone, ground_cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{Result, Write};
 
@@ -48,7 +48,9 @@ pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Re
     let logic = script.logic.map_or_else(|| logic_of(pool, &roots), String::from);
     writeln!(out, "(set-logic {logic})")?;
     let defined: FxHashSet<Term> = script.defined.iter().map(|(symbol, _)| *symbol).collect();
-    let declared: Vec<Term> = terms.iter().copied().filter(|term| !defined.contains(term)).collect();
+    let bound = bound_variables(pool, &terms);
+    let is_declared = |term: &Term| !defined.contains(term) && !bound.contains(*term);
+    let declared: Vec<Term> = terms.iter().copied().filter(is_declared).collect();
     write_declarations(out, pool, &naming, &declared)?;
     let mut printer = Printer::new(pool, &naming, script.format);
     let mut text = String::new();
@@ -63,6 +65,8 @@ pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Re
         text.push(' ');
     };
     let mut said: FxHashSet<Term> = FxHashSet::default();
+    // What is below a binder may mention its variables.
+    let terms = ground_cone(pool, &roots);
     for (number, term) in definitions(pool, &units, &terms).into_iter().enumerate() {
         // What is called something by the script has no other name.
         let name = match symbols.get(&term) {
@@ -152,7 +156,8 @@ fn definitions(pool: &Pool, assertions: &[Term], terms: &[Term]) -> Vec<Term> {
     return own;
 
     fn mark_children(pool: &Pool, units: &mut FxHashMap<Term, Unit>, term: Term, unit: Term) {
-        for &child in pool.args(term) {
+        let is_open = pool.op(term) == Op::Forall;
+        for &child in pool.args(term).iter().filter(|_| !is_open) {
             match units.get_mut(&child) {
                 None => {
                     units.insert(child, Unit::Of(unit));
@@ -166,8 +171,9 @@ fn definitions(pool: &Pool, assertions: &[Term], terms: &[Term]) -> Vec<Term> {
 
 /// The least logic of the usual names that has everything in these terms; `ALL` if none has.
 pub fn logic_of(pool: &Pool, roots: &[Term]) -> String {
+    let below = cone(pool, roots);
     let kinds: Vec<SortKind> =
-        all_sorts(pool, &cone(pool, roots)).into_iter().map(|sort| pool.sorts().kind(sort)).collect();
+        all_sorts(pool, &below).into_iter().map(|sort| pool.sorts().kind(sort)).collect();
     let any = |test: fn(&SortKind) -> bool| kinds.iter().any(test);
     let arrays = any(|kind| matches!(kind, SortKind::Array { .. }));
     let odd_arrays = any(
@@ -179,7 +185,7 @@ pub fn logic_of(pool: &Pool, roots: &[Term]) -> String {
     if any(|kind| matches!(kind, SortKind::Theory(_))) {
         return "ALL".into();
     }
-    match (bits, arrays) {
+    let logic = match (bits, arrays) {
         (true, true) if odd_arrays => "ALL",
         (true, true) if functions || free => "QF_AUFBV",
         (true, true) => "QF_ABV",
@@ -188,6 +194,7 @@ pub fn logic_of(pool: &Pool, roots: &[Term]) -> String {
         (false, true) if functions => "ALL",
         (false, true) => "QF_AX",
         (false, false) => "QF_UF",
-    }
-    .into()
+    };
+    let is_quantified = below.iter().any(|&term| pool.op(term) == Op::Forall);
+    logic.strip_prefix("QF_").filter(|_| is_quantified).unwrap_or(logic).into()
 }
