@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use bivalve_lowering::Lowering;
-use bivalve_terms::float::{Format, RoundingMode};
+use bivalve_terms::float::{Float, Format, RoundingMode};
 use bivalve_terms::{Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, TheorySort, Value, cone, eval};
 
 /// A pool with symbols of a format, a mode, a word, and the stage.
@@ -118,6 +118,39 @@ fn images_of_all_operators_agree_with_their_meanings() {
     for op in Op::all().filter(|op| op.info().theory == bivalve_terms::Theory::Floats) {
         assert!(accepted[op as usize] > 4, "{op:?}: {}", accepted[op as usize]);
     }
+}
+
+/// Constants are folded as images are made: each operand in turn is a constant, or each but one.
+#[test]
+fn images_of_operators_on_constants_agree_with_their_meanings() {
+    let mut stage = stage(2, 2);
+    let format = Format::new(2, 2).unwrap();
+    let [x, y, z] = stage.floats[..] else { panic!("three") };
+    let bits = (0..16).filter_map(|bits| Float::from_u128(format, bits)).filter(|x| !x.is_nan());
+    let values: Vec<Float> = bits.chain([Float::nan(format)]).collect();
+    let constants: Vec<Term> = values.iter().map(|value| stage.pool.float(value)).collect();
+    let modes: Vec<Term> = RoundingMode::ALL.map(|mode| stage.pool.rounding_mode(mode)).into();
+    let mut checked = 0;
+    for (at, &c) in constants.iter().enumerate() {
+        // All pairs of constants are met, in one mode or another.
+        for (other, &d) in constants.iter().enumerate() {
+            let mode = modes[(at + other) % modes.len()];
+            for op in Op::all().filter(|&op| op.is_lowered() && op != Op::FpSqrt) {
+                let lists: [&[Term]; 6] =
+                    [&[mode, c, d, z], &[mode, x, c, d], &[mode, c, x], &[mode, d, c], &[x, c], &[c, x]];
+                for args in lists {
+                    if let Ok(term) = stage.pool.app(op, args) {
+                        checked += stage.agrees(term);
+                    }
+                }
+            }
+        }
+        let mode = stage.mode;
+        if let Ok(term) = stage.pool.app(Op::FpFma, &[mode, c, x, y]) {
+            checked += stage.agrees(term);
+        }
+    }
+    assert!(checked > 50_000, "{checked}");
 }
 
 #[test]

@@ -119,7 +119,7 @@ impl Words<'_> {
         let digits = i64::from(to.significand) + 3;
         let mut by = digits - above.bits() as i64 + below.bits() as i64;
         let (dividend, divisor) = scaled(by);
-        if &dividend / &divisor >> digits == BigUint::default() {
+        if ((&dividend / &divisor) >> digits).bits() == 0 {
             by += 1;
         }
         let (dividend, divisor) = scaled(by - 1);

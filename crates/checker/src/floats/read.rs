@@ -99,14 +99,14 @@ pub fn apply(terms: &mut Terms, name: &str, indices: &[u32], args: &[Term]) -> M
     let (op, args) = match (name, indices, args) {
         ("to_fp", &[exponent, significand], _) => {
             let format = Format::new(exponent, significand)?;
-            match args {
-                &[_] => (F::FromBits(format), args.to_vec()),
-                &[_, x] => match terms.kind_of(x) {
+            match *args {
+                [_] => (F::FromBits(format), args.to_vec()),
+                [_, x] => match terms.kind_of(x) {
                     SortKind::Float(_) => (F::FromFloat(format), args.to_vec()),
                     SortKind::Real => (F::FromReal(format), args.to_vec()),
                     _ => (F::FromSigned(format), args.to_vec()),
                 },
-                &[mode, real, power] => {
+                [mode, real, power] => {
                     let scaled = scaled(terms, real, power)?;
                     (F::FromReal(format), vec![mode, scaled])
                 }
