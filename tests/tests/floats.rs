@@ -6,6 +6,8 @@
 use bivalve::CheckResult;
 use bivalve_checker::check::check;
 use bivalve_fuzz::certificate::Certificate;
+use bivalve_fuzz::formula::Recipe;
+use bivalve_fuzz::theory::Theory;
 use bivalve_judge::{Certified, Shown};
 use bivalve_session::Form;
 use fastrand::Rng;
@@ -125,4 +127,29 @@ fn altered_certificates_show_nothing_wrong() {
         }
     }
     assert!(refused > altered / 2, "{refused} of {altered}");
+}
+
+/// All operators over small formats, all modes, special values: answers are those that follow from how
+/// formulas were made, and each `unsat` is certified. A model is evaluated before it is one.
+#[test]
+fn random_formulas_are_answered_as_they_were_made() {
+    let (mut known, mut unsatisfiable) = (0, 0);
+    for number in 0..150 {
+        let recipe = Recipe { seed: 55, max_width: 7, size: 12, theory: Theory::Floats };
+        let formula = recipe.formula(number);
+        let script = formula.script();
+        let certified = Certified::at_leisure(&script, Form::Binary);
+        assert_eq!((&certified.errors[..], &certified.missing[..]), (&[][..], &[][..]), "{number}: {script}");
+        let answer = certified.answers[0];
+        if let Some(expected) = formula.expected {
+            known += 1;
+            assert_eq!(answer == CheckResult::Sat, expected, "{number}: {script}");
+        }
+        if answer == CheckResult::Unsat {
+            unsatisfiable += 1;
+            let verified = check(&script, certified.certificate.as_slice()).unwrap();
+            assert_eq!(verified.unsatisfiable, [0], "{number}: {script}");
+        }
+    }
+    assert!(known > 40 && unsatisfiable > 20, "{known} known, {unsatisfiable} unsatisfiable");
 }
