@@ -5,6 +5,7 @@ mod book;
 mod campaign;
 mod certificates;
 mod clients;
+mod floats;
 mod links;
 mod live_clients;
 mod lowering;

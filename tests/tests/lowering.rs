@@ -2,8 +2,8 @@
 //!
 //! There are two ways in. By default the SMT-LIB reader hands out images, so a tool that knows bit-vectors
 //! alone needs to know nothing else; what reads terms as they are written is in a list here, with what it
-//! does with them. Terms may be made by hand, too: the solver lowers them, the search for certificates
-//! refuses them.
+//! does with them. Terms may be made by hand, too: the solver lowers them. The search for certificates has
+//! the checker's images of floating point, and refuses integers.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -23,7 +23,7 @@ const AS_WRITTEN: [(&str, &str); 3] = [
         "crates/session/src/frontend.rs",
         "the session gives them to the solver, which lowers them, and prints them",
     ),
-    ("crates/session/src/certification.rs", "a script to be certified, which is refused if it has any"),
+    ("crates/session/src/certification.rs", "a script to be certified, by the checker's own images"),
     ("crates/judge/src/evaluate.rs", "models are judged by the meaning of what was written"),
 ];
 

@@ -20,8 +20,9 @@ const FUNCTION_LIMIT: usize = 100;
 const LONG_FILES: &[(&str, &str)] = &[];
 
 /// Lines of the checker of certificates, all of which may have to be read by those who trust it. Reading
-/// scripts to the letter took 200 of them, and budgets of time and memory 130.
-const CHECKER_LIMIT: usize = 4_320;
+/// scripts to the letter took 200 of them, budgets of time and memory 130, and floating point 1,100: its
+/// operators and what they mean as bit-vectors.
+const CHECKER_LIMIT: usize = 5_440;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];

@@ -37,6 +37,8 @@ mod division;
 mod encode;
 mod few;
 mod fingerprint;
+mod floats;
+mod images;
 mod instances;
 mod kept;
 #[cfg(test)]
@@ -70,6 +72,7 @@ use bivalve_terms::{Assignment, Pool, Term, Theory, cone, outermost_binders};
 use derive::Derivation;
 pub use encode::circuit_cells;
 use few::Few;
+use images::Images;
 use kept::Keeper;
 use recorder::Recorder;
 use search::{Found, Search, Source};
@@ -145,6 +148,7 @@ pub struct Certifier {
     model: Option<Assignment>,
     few: Few,
     keeper: Keeper,
+    images: Images,
 }
 
 /// Where a check stands among others.
@@ -169,6 +173,7 @@ impl Certifier {
             model: None,
             few: Few::default(),
             keeper: Keeper::default(),
+            images: Images::default(),
         }
     }
 
@@ -180,7 +185,7 @@ impl Certifier {
 
     /// Forgets the terms of earlier checks: the pool is another one, or has other numbers now.
     pub fn forget_terms(&mut self) {
-        (self.attempt, self.few, self.keeper) = Default::default();
+        (self.attempt, self.few, self.keeper, self.images) = Default::default();
     }
 
     /// The number of checks that were certified.
@@ -242,14 +247,31 @@ impl Certifier {
         if !outermost_binders(pool, assertions).is_empty() {
             return Err(NoCertificate::Unsupported("quantifiers are not known in certificates".into()));
         }
+        // What the checker asserts is about bit-vectors, and so is the search.
         let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
-        if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
-            let is_integer =
-                |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
-            let is_float = cone(pool, assertions).iter().any(|term| is_lowered(term) && !is_integer(term));
-            let theory = if is_float { "floating-point numbers" } else { "integers" };
-            return Err(NoCertificate::Unsupported(format!("{theory} are not known in certificates")));
+        if !pool.has_lowered() || !cone(pool, assertions).iter().any(is_lowered) {
+            return self.certified_images(pool, check, assertions, course, conflicts);
         }
+        let is_integer =
+            |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
+        if cone(pool, assertions).iter().any(is_integer) {
+            return Err(NoCertificate::Unsupported("integers are not known in certificates".into()));
+        }
+        let images = self.images.all(pool, assertions, &self.stop).map_err(NoCertificate::Unsupported)?;
+        let ended = self.certified_images(pool, check, &images, course, conflicts);
+        self.model =
+            self.model.take().and_then(|mut model| self.images.lift(pool, &mut model).map(|()| model));
+        ended
+    }
+
+    fn certified_images(
+        &mut self,
+        pool: &mut Pool,
+        check: u64,
+        assertions: &[Term],
+        course: Course,
+        conflicts: Option<u64>,
+    ) -> Result<Refutation, NoCertificate> {
         let all: Vec<(usize, Term)> = assertions.iter().copied().enumerate().collect();
         let same = |attempt: &Attempt| attempt.check == check && attempt.assertions == all;
         let attempt = match self.attempt.take().filter(same) {

@@ -193,6 +193,9 @@ impl Recorder {
                 self.step(step::SORT, &[3]);
                 self.name_token(&self.declared[&sort].clone());
             }
+            SortKind::Float(_) | SortKind::Mode | SortKind::Real => {
+                unreachable!("what is written is about images")
+            }
         }
         self.variable_sort(sort);
         self.sorts[&sort]

@@ -3,6 +3,7 @@
 //! Each operator becomes what the checker's own parser makes of it, so the translation of an assertion is the
 //! term that the checker reads. Each term is translated once; depth is memory.
 
+use crate::floats;
 use crate::recorder::Recorder;
 use bivalve_checker::term as to;
 use bivalve_checker::term::Op as To;
@@ -22,6 +23,16 @@ impl Translation {
     /// The term, if it was translated.
     pub(crate) fn known(&self, term: Term) -> Option<to::Term> {
         self.terms.get(term).copied()
+    }
+
+    /// The checker's function for a symbol, if it was translated.
+    pub(crate) fn known_function(&self, symbol: Term) -> Option<to::Function> {
+        self.functions.get(&symbol).copied()
+    }
+
+    /// The sort that a sort of the checker is the translation of.
+    pub(crate) fn sort_of(&self, sort: to::Sort) -> Option<Sort> {
+        self.sorts.iter().find(|&(_, &made)| made == sort).map(|(&sort, _)| sort)
     }
 
     /// The checker has this term for a symbol.
@@ -72,9 +83,7 @@ impl Translation {
                 out.declared.insert(made, name.to_string());
                 made
             }
-            SortKind::Theory(_) => {
-                return Err("theories that are lowered are not known in certificates".into());
-            }
+            SortKind::Theory(theory) => out.kernel.terms.sort(floats::sort(theory)?),
             SortKind::Function { .. } => return Err("a function is no argument".into()),
         };
         self.sorts.insert(sort, made);
@@ -107,6 +116,7 @@ impl Translation {
             }
             Op::Const => match pool.as_bool(term) {
                 Some(value) => Ok(out.kernel.terms.truth(value)),
+                None if let Some(made) = floats::constant(pool, term, &mut out.kernel.terms) => made,
                 None => {
                     let value = pool.as_bitvec(term).ok_or("a constant of another sort")?;
                     let bytes: Vec<u8> = value.words().iter().flat_map(|word| word.to_le_bytes()).collect();
@@ -121,14 +131,17 @@ impl Translation {
                 let sort = self.sort(pool, pool.sort(term), out)?;
                 out.kernel.terms.mk(To::ConstArray(sort), &args)
             }
-            op => operator(op, &pool.indices(term), &args, &mut out.kernel.terms),
+            op => match floats::operator(pool, term, &args, &mut out.kernel.terms) {
+                Some(made) => made,
+                None => operator(op, &pool.indices(term), &args, &mut out.kernel.terms),
+            },
         }
     }
 }
 
-/// The arguments that are terms: all but the symbol of an application.
+/// The arguments that are terms: all but the symbol of an application, and what is not written.
 pub(crate) fn arguments(pool: &Pool, term: Term) -> &[Term] {
-    let args = pool.args(term);
+    let args = pool.written_args(term);
     if pool.op(term) == Op::Apply { &args[1..] } else { args }
 }
 

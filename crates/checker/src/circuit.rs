@@ -184,7 +184,7 @@ impl Circuits {
                 result.extend((0..more).map(|_| sign));
                 result
             }
-            Op::Symbol(_) | Op::Select | Op::Store | Op::ConstArray(_) | Op::Apply(_) => {
+            Op::Symbol(_) | Op::Select | Op::Store | Op::ConstArray(_) | Op::Apply(_) | Op::Float(_) => {
                 return Err("a term without a circuit".into());
             }
         })
@@ -206,7 +206,7 @@ fn most_gates(terms: &Terms, term: Term) -> u64 {
 /// Are the bits of the term free: does its value not come from bits of its arguments?
 fn is_free(terms: &Terms, term: Term) -> bool {
     match terms.op(term) {
-        Op::Symbol(_) | Op::Select | Op::Apply(_) | Op::Store | Op::ConstArray(_) => true,
+        Op::Symbol(_) | Op::Select | Op::Apply(_) | Op::Store | Op::ConstArray(_) | Op::Float(_) => true,
         Op::Eq => terms.bits(terms.args(term)[0]).is_none(),
         _ => terms.bits(term).is_none(),
     }

@@ -21,7 +21,7 @@ pub(crate) enum Node {
     Keyword(String),
     /// A string.
     Text,
-    Decimal,
+    Decimal(String),
     List(Vec<Id>),
 }
 
@@ -195,7 +195,7 @@ impl<'a> Lexer<'a> {
         Ok(match (first, text.split_at_checked(2)) {
             (b'0'..=b'9', _) if is_decimal(text) => Node::Numeral(text.into()),
             (b'0'..=b'9', _) if text.split_once('.').is_some_and(|(a, b)| is_decimal(a) && is_decimal(b)) => {
-                Node::Decimal
+                Node::Decimal(text.into())
             }
             (b'#', Some(("#b", value))) if all(value, |byte| b"01".contains(byte)) => Node::Bits(text.into()),
             (b'#', Some(("#x", value))) if all(value, u8::is_ascii_hexdigit) => Node::Bits(text.into()),

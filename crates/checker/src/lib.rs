@@ -25,6 +25,7 @@
 //! | `lrat` | the clausal part, for other checkers |
 //! | `kernel`, `theorem` | the rules of inference |
 //! | `token`, `step` | certificates, binary and text, and their steps |
+//! | `floats` | floating point, as bit-vectors |
 //! | `lexer`, `parser`, `script` | SMT-LIB 2 |
 //! | `check` | a script and its certificate |
 //! | `command` | the program `bivalve-check` |
@@ -41,6 +42,7 @@ pub mod define;
 pub mod division;
 pub mod equality;
 pub mod evaluate;
+pub mod floats;
 pub mod gate;
 pub mod kernel;
 mod lexer;

@@ -1,5 +1,6 @@
 //! Terms of SMT-LIB 2, from trees to the table of terms, without recursion.
 
+use crate::floats::{Format, read};
 use crate::lexer::{Id, Node, Tree, is_decimal};
 use crate::script::{Binding, Scope, are_different};
 use crate::term::{MOST_BITS, Op, Sort, SortKind, Term, Terms};
@@ -90,7 +91,10 @@ impl Parser<'_> {
                 done.push(self.literal(text)?);
                 return Ok(());
             }
-            Node::Numeral(_) => return Err("integers are not known here".into()),
+            Node::Numeral(text) | Node::Decimal(text) => {
+                done.push(read::decimal(self.terms, text)?);
+                return Ok(());
+            }
             _ => {
                 done.push(self.constant(self.tree.name(id)?)?);
                 return Ok(());
@@ -135,7 +139,7 @@ impl Parser<'_> {
             Some(&(Binding::Symbol(term) | Binding::Constant(term))) => Ok(term),
             Some(_) => Err(format!("'{name}' is not a constant")),
             None if name == "true" || name == "false" => Ok(self.terms.truth(name == "true")),
-            None => Err(format!("'{name}' is not declared")),
+            None => read::mode(self.terms, name)?.ok_or_else(|| format!("'{name}' is not declared")),
         }
     }
 
@@ -150,6 +154,13 @@ impl Parser<'_> {
 
     /// `(_ bv5 32)`
     fn indexed_constant(&mut self, parts: &[Id]) -> Result<Term, String> {
+        if let &[_, name, ref indices @ ..] = parts
+            && let (Some(name), Some((exponent, significand))) =
+                (self.tree.symbol(name), self.format(indices))
+            && let Some(made) = read::special(self.terms, name, Format::new(exponent, significand)?)?
+        {
+            return Ok(made);
+        }
         let &[_, name, width] = parts else { return Err("an indexed constant is not known here".into()) };
         let digits = self.tree.word(name).and_then(|name| name.strip_prefix("bv"));
         let digits = digits.filter(|digits| is_decimal(digits));
@@ -166,6 +177,12 @@ impl Parser<'_> {
             Some(value) => self.terms.value(width, value),
             None => Err("a value has more bits than its sort".into()),
         }
+    }
+
+    /// Two numbers: the bits of an exponent and a significand.
+    fn format(&self, indices: &[Id]) -> Option<(u32, u32)> {
+        let &[exponent, significand] = indices else { return None };
+        self.tree.number(exponent).zip(self.tree.number(significand))
     }
 
     /// `(as x S)`
@@ -185,6 +202,7 @@ impl Parser<'_> {
                 let indices = &parts[1..parts.len() - args.len()];
                 return match (name, args) {
                     ("true" | "false", []) => Ok(self.terms.truth(name == "true")),
+                    (_, []) if indices.is_empty() => self.constant(name),
                     _ => self.operator(name, indices, args),
                 };
             }
@@ -235,6 +253,12 @@ impl Parser<'_> {
             }
             let parts = self.tree.list(id)?;
             match parts.first().and_then(|&head| self.tree.word(head)) {
+                Some("_")
+                    if parts.get(1).and_then(|&name| self.tree.symbol(name)) == Some("FloatingPoint") =>
+                {
+                    let (exponent, significand) = self.format(&parts[2..]).ok_or("a format was expected")?;
+                    done.push(self.terms.sort(SortKind::Float(Format::new(exponent, significand)?)));
+                }
                 Some("_") => {
                     let &[_, name, width] = parts else { return Err("a sort was expected".into()) };
                     let width = self.tree.number(width).filter(|_| self.tree.word(name) == Some("BitVec"));
@@ -260,13 +284,18 @@ impl Parser<'_> {
             (Some(named), ..) => named.expand(self.terms, args),
             (None, "Bool", []) => Ok(self.terms.bool_sort()),
             (None, "Array", &[index, element]) => Ok(self.terms.sort(SortKind::Array(index, element))),
+            (None, _, []) if let Some(kind) = read::named_sort(name) => Ok(self.terms.sort(kind)),
             _ => Err(format!("the sort '{name}' is not declared, or has other arguments")),
         }
     }
 
     fn operator(&mut self, name: &str, indices: &[Id], args: &[Term]) -> Result<Term, String> {
         let indices: Option<Vec<u32>> = indices.iter().map(|&at| self.tree.number(at)).collect();
-        let made = match (&indices.ok_or("an index that is no number")?[..], args) {
+        let indices = indices.ok_or("an index that is no number")?;
+        if let Some(made) = read::apply(self.terms, name, &indices, args)? {
+            return Ok(made);
+        }
+        let made = match (&indices[..], args) {
             ([], _) => self.plain(name, args)?,
             (&[index], &[arg]) => self.indexed(name, index, arg)?,
             (&[high, low], &[_]) if name == "extract" => Some(self.terms.mk(Op::Extract(high, low), args)?),

@@ -3,6 +3,7 @@
 //! The commands that change what is asserted are carried out, those that only ask are skipped, and whatever
 //! is not known is an error: a certificate is about a script that is understood to the last word.
 
+use crate::floats::lower::Lowering;
 use crate::lexer::{Id, Lexer, Node, Tree};
 use crate::parser::Parser;
 use crate::step::Setting;
@@ -172,6 +173,8 @@ pub struct Script<'a> {
     scope: Scope,
     assertions: Vec<Term>,
     assumptions: Vec<Term>,
+    /// What is asserted is about bit-vectors.
+    lowering: Lowering,
     levels: Vec<Level>,
     is_global: bool,
     has_ended: bool,
@@ -186,6 +189,7 @@ impl<'a> Script<'a> {
             scope: Scope::default(),
             assertions: vec![],
             assumptions: vec![],
+            lowering: Lowering::default(),
             levels: vec![Level::default()],
             is_global: false,
             has_ended: false,
@@ -303,7 +307,7 @@ impl<'a> Script<'a> {
             return Err("what is asserted is no truth value".into());
         }
         self.end_names();
-        Ok(term)
+        self.lowering.formula(&mut self.terms, term)
     }
 
     /// The names that this command has given end with the level.
@@ -466,16 +470,18 @@ impl Setting for Script<'_> {
     }
 
     fn symbol(&self, name: &str) -> Option<Term> {
-        match self.scope.get(name)? {
-            &Binding::Symbol(term) => Some(term),
-            _ => None,
+        match self.scope.get(name) {
+            Some(&Binding::Symbol(term)) => Some(self.lowering.symbol(term)),
+            Some(_) => None,
+            None => self.lowering.open().0.get(name).copied(),
         }
     }
 
     fn function(&self, name: &str) -> Option<Function> {
-        match self.scope.get(name)? {
-            &Binding::Function(function) => Some(function),
-            _ => None,
+        match self.scope.get(name) {
+            Some(&Binding::Function(function)) => Some(self.lowering.function(function)),
+            Some(_) => None,
+            None => self.lowering.open().1.get(name).copied(),
         }
     }
 

@@ -8,6 +8,7 @@
 //! Cost: an entry of a hash table and some 24 bytes per term.
 
 use crate::budget::Budget;
+use crate::floats::{self, FloatOp, Format};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
@@ -35,6 +36,12 @@ pub enum SortKind {
     Array(Sort, Sort),
     /// The declared sort of this number.
     Declared(u32),
+    /// Floating-point numbers. What is asserted is about their images, which are words.
+    Float(Format),
+    /// Rounding modes.
+    Mode,
+    /// Real constants.
+    Real,
 }
 
 /// A term, by its number.
@@ -101,6 +108,8 @@ pub enum Op {
     ConstArray(Sort),
     /// The application of a declared function.
     Apply(Function),
+    /// An operator of floating point, which only the parser makes.
+    Float(FloatOp),
 }
 
 impl Op {
@@ -135,6 +144,8 @@ pub struct Terms {
     element_bits: Option<u32>,
     /// The number of terms of declared sorts that are not choices.
     elements: u64,
+    /// The sorts that have images.
+    float_sorts: Vec<Sort>,
     /// What may be spent.
     pub budget: Budget,
     /// The bytes of all tables.
@@ -162,6 +173,7 @@ impl Terms {
             value_numbers: FxHashMap::default(),
             element_bits: None,
             elements: 0,
+            float_sorts: vec![],
             budget: Budget::default(),
             held: 0,
         }
@@ -184,9 +196,22 @@ impl Terms {
     pub fn sort(&mut self, kind: SortKind) -> Sort {
         let next = Sort(self.sorts.len() as u32);
         *self.sort_numbers.entry(kind).or_insert_with(|| {
+            if matches!(kind, SortKind::Float(_) | SortKind::Mode) {
+                self.float_sorts.push(next);
+            }
             self.sorts.push(kind);
             next
         })
+    }
+
+    /// The sorts of floating-point numbers and rounding modes.
+    pub fn float_sorts(&self) -> &[Sort] {
+        &self.float_sorts
+    }
+
+    /// The sorts of the arguments of a function, and of its values.
+    pub fn signature(&self, function: Function) -> (Vec<Sort>, Sort) {
+        self.functions[function.0 as usize].clone()
     }
 
     /// What a sort is.
@@ -232,7 +257,7 @@ impl Terms {
             SortKind::Bool => Some(1),
             SortKind::BitVec(width) => Some(width),
             SortKind::Declared(_) => self.element_bits,
-            SortKind::Array(..) => None,
+            SortKind::Array(..) | SortKind::Float(_) | SortKind::Mode | SortKind::Real => None,
         }
     }
 
@@ -405,7 +430,7 @@ impl Terms {
                     let value = table.value_of(term).ok_or("a value has a number")?;
                     self.value(value.width, value.number)?
                 }
-                (Some(_), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_)) => {
+                (Some(_), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_) | Op::Float(_)) => {
                     return Err("a term of another table has no meaning here".into());
                 }
                 (_, op) => self.mk(op, &args)?,
@@ -457,6 +482,7 @@ impl Terms {
                 SortKind::Array(_, element) if sorts == [element] => Some(array),
                 _ => None,
             },
+            Op::Float(op) => floats::sort_of(self, op, args),
             Op::Apply(function) => {
                 let (domain, range) = &self.functions[function.0 as usize];
                 args.iter().map(|&arg| self.sort_of(arg)).eq(domain.iter().copied()).then_some(*range)

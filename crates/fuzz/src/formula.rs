@@ -130,7 +130,13 @@ impl Recipe {
 
     fn made(&self, mut kind: Kind, mut random: TermGen) -> Formula {
         if self.theory.is_beyond_bits() {
-            kind = if kind == Kind::Shaped { Kind::Axiom } else { kind };
+            kind = match (self.theory, kind) {
+                // Rules know nothing of floats.
+                (Theory::Floats, Kind::Equivalent | Kind::Shaped) => Kind::Pinned,
+                (Theory::Floats, Kind::Near | Kind::Axiom) => Kind::Conjunction,
+                (_, Kind::Shaped) => Kind::Axiom,
+                (_, kind) => kind,
+            };
             self.theory.set_up(&mut random, self.max_width);
         } else {
             self.choose_widths(&mut random);
@@ -241,7 +247,9 @@ impl Maker<'_> {
         let term = self.any_term(size);
         let assignment = self.random.assignment(self.pool, &[term]);
         let mut literals = Literals::default();
-        let (mut assertions, mut complete) = (vec![], true);
+        // What stands for open results has no name.
+        let is_open = |&term: &Term| self.pool.op(term).is_open();
+        let (mut assertions, mut complete) = (vec![], !cone(self.pool, &[term]).iter().any(is_open));
         for (what, value) in self.pins(term, &assignment, &mut literals) {
             let pin = literals.equation(self.pool, what, &value);
             complete &= pin.is_some();
@@ -266,7 +274,8 @@ impl Maker<'_> {
     fn pins(&mut self, term: Term, assignment: &Assignment, literals: &mut Literals) -> Vec<(Term, Value)> {
         let mut pins = vec![];
         for symbol in assignment.symbols() {
-            if !self.pool.sorts().is_function(self.pool.sort(symbol)) {
+            let has_name = !self.pool.is_open_symbol(symbol);
+            if has_name && !self.pool.sorts().is_function(self.pool.sort(symbol)) {
                 pins.push((symbol, assignment.get(symbol).expect("a symbol of the assignment").clone()));
             }
         }
@@ -275,6 +284,9 @@ impl Maker<'_> {
                 continue;
             }
             let args = self.pool.args(application).to_vec();
+            if self.pool.is_open_symbol(args[0]) {
+                continue;
+            }
             let values = values(self.pool, &args[1..], assignment);
             let mut pinned = vec![args[0]];
             for (&arg, value) in args[1..].iter().zip(&values) {

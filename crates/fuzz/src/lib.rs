@@ -42,6 +42,7 @@ pub mod certificate;
 pub mod construct;
 pub mod damage;
 pub mod fifo;
+mod floats;
 pub mod formula;
 pub mod identities;
 pub mod layered;

@@ -67,9 +67,10 @@ impl Mixture {
             14 => ("near", near([theory::Theory::Bits, theory::Theory::Arrays][rng.usize(..2)])),
             _ => (
                 "root",
-                root(
-                    [theory::Theory::Arrays, theory::Theory::Functions, theory::Theory::All][rng.usize(..3)],
-                ),
+                root({
+                    use theory::Theory::{All, Arrays, Floats, Functions};
+                    [Arrays, Functions, All, Floats][rng.usize(..4)]
+                }),
             ),
         })
     }

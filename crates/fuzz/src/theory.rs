@@ -14,6 +14,7 @@
 //! Elements of declared sorts have no names; symbols stand for them, and an assertion states that these
 //! are distinct.
 
+use crate::floats;
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort, SortKind, Substitution, Term, Value, cone};
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ pub enum Theory {
     Functions,
     /// All of it, arrays as arguments and results of functions included.
     All,
+    /// Floating point and bits.
+    Floats,
 }
 
 /// Reads, writes and choices.
@@ -85,6 +88,9 @@ impl Theory {
 
     /// Sets a generator up: what may occur, which operators, how wide.
     pub(crate) fn set_up(self, random: &mut TermGen, max_width: u32) {
+        if self == Theory::Floats {
+            return floats::set_up(random, max_width);
+        }
         let arrays = matches!(self, Theory::Arrays | Theory::All);
         random.arrays = arrays;
         random.functions = matches!(self, Theory::Functions | Theory::All);
@@ -111,6 +117,9 @@ impl Theory {
 
     /// A sort for a term: often that of an array where there are arrays.
     pub(crate) fn sort(self, random: &mut TermGen, pool: &mut Pool) -> Sort {
+        if self == Theory::Floats {
+            return floats::sort(random, pool);
+        }
         let wanted = matches!(self, Theory::Arrays | Theory::All) && random.rng().bool();
         let is_array = |pool: &Pool, sort: Sort| pool.sorts().array_parts(sort).is_some();
         let found = (0..60).map(|_| random.sort(pool)).collect::<Vec<_>>();
@@ -120,6 +129,9 @@ impl Theory {
 
     /// A random term, without what no version decides.
     pub(crate) fn term(self, random: &mut TermGen, pool: &mut Pool, sort: Sort, size: usize) -> Term {
+        if self == Theory::Floats {
+            return floats::term(random, pool, sort, size);
+        }
         let term = random.term(pool, sort, size);
         if self.is_beyond_bits() { decided(random, pool, term) } else { term }
     }

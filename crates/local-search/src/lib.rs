@@ -36,8 +36,10 @@
 //! | `target` | what is wanted of a term; the way from an operator to an argument |
 //! | `draw` | a value out of a domain |
 //! | `lists` | the users of each term |
+//! | `floats` | floating point, by the machine's own arithmetic |
 
 mod draw;
+pub mod floats;
 mod lists;
 mod network;
 mod target;

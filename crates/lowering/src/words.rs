@@ -312,8 +312,8 @@ impl Words for TermWords<'_> {
             return Word::Bits(self.pool.mk(Op::Ite, &[choice, then, other]));
         }
         match (self.extreme(then), self.extreme(other)) {
-            // The same constant, once as a bit-vector and once as a Boolean.
-            (Some(yes), Some(no)) if yes == no => *then,
+            // One constant is a word of one bit, the other a truth value.
+            (Some(a), Some(b)) if a == b => *then,
             (Some(true), Some(_)) => *condition,
             (Some(false), Some(_)) => self.not(condition),
             (Some(true), None) => self.or(condition, other),

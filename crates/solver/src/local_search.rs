@@ -9,6 +9,7 @@
 //! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
 
 use crate::Solver;
+use crate::model::Model;
 use crate::options::Settings;
 use crate::probe::is_square;
 use crate::statistics::{LocalSearch, Statistics, timed};
@@ -26,6 +27,28 @@ impl Solver {
         let Statistics { seconds, local_search, .. } = statistics;
         let search = || self::search(pool, conjuncts, settings, stop, local_search);
         timed(*clock, &mut seconds.local_search, search)
+    }
+}
+
+/// Steps at most of the search over floating-point terms as they were written, a few nanoseconds each.
+const MOST_OF_FLOATS: u64 = 200_000_000;
+
+impl Solver {
+    /// Whether a search over the assertions as they were written, if they are about machine floats, finds a
+    /// model.
+    pub(crate) fn search_floats(&mut self, pool: &Pool) -> bool {
+        if self.settings.local_search == 0 || self.lowering.is_idle(pool) {
+            return false;
+        }
+        let all = self.question();
+        let Solver { clock, statistics, stop, settings, .. } = self;
+        let deadline = Deadline::new(stop, MOST_OF_FLOATS);
+        let search = || bivalve_local_search::floats::search(pool, &all, settings.seed, &deadline);
+        let found = timed(*clock, &mut statistics.seconds.local_search, search);
+        let model = found.and_then(|found| Model::adopt(pool, &all, found).ok());
+        let is_found = model.is_some();
+        self.answer.model = model.or(self.answer.model.take());
+        is_found
     }
 }
 

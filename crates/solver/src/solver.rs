@@ -508,6 +508,9 @@ impl Solver {
         let Solver { clock, statistics, stop, .. } = self;
         let mut found = timed(*clock, &mut statistics.seconds.probe, || probe(pool, &conjuncts, stop));
         if found.is_none() && self.course == Course::First {
+            if self.search_floats(pool) {
+                return Ok(true);
+            }
             found = self.search_locally(pool, &conjuncts);
         }
         let Some(candidate) = found else { return Ok(false) };

@@ -31,6 +31,22 @@ pub(crate) const SEEDS: &[&str] = &[
      (assert (= (bvcomp x y) (bvredor x) (bvxnor #b1 #b0 #b1) (bvnand #b1 #b1 #b0))) (check-sat)
      (assert (! (=> p (! (not p) :named n :pattern (p)) n) :weight 3)) (check-sat)
      (assert (<= (+ (ubv_to_int x) 1) 7)) (check-sat)",
+    "(set-logic QF_BVFP) (declare-const x (_ FloatingPoint 3 4)) (declare-const y (_ FloatingPoint 3 4))
+     (declare-const r RoundingMode) (declare-const w (_ BitVec 7)) (define-sort F () (_ FloatingPoint 3 4))
+     (define-fun twice ((z F)) F (fp.add r z z)) (assert (fp.lt x (fp.mul RNE y (twice x)) (fp #b0 #b101 #b000)))
+     (assert (= x (fp.sub roundTowardZero x y) ((_ to_fp 3 4) RTP (- 0.3)))) (check-sat) (push 1)
+     (assert (or (fp.eq x (fp.div r x y)) (fp.isNaN (fp.sqrt RNA x)) (fp.isZero (fp.rem x y))))
+     (assert (distinct x (fp.roundToIntegral RTN y) (fp.fma r x y x) (_ -oo 3 4))) (check-sat) (pop 1)
+     (assert (fp.geq (fp.min x y) (fp.max y (_ NaN 3 4)) ((_ to_fp 3 4) w) (fp.abs (fp.neg x)))) (check-sat)
+     (assert (= ((_ fp.to_ubv 7) r x) (bvadd w ((_ fp.to_sbv 7) RTZ y)))) (check-sat)",
+    "(declare-const x Float16) (declare-fun f (Float16 RoundingMode) (_ FloatingPoint 2 3)) (declare-const p Bool)
+     (declare-const a (Array (_ BitVec 2) Float16)) (declare-const b (Array Float16 (_ BitVec 2)))
+     (declare-const s RoundingMode) (assert (= s (ite p RNE s))) (assert (fp.leq x ((_ to_fp 5 11) RTP (/ 1 3))))
+     (assert (= ((_ to_fp 2 3) s (select a (select b x))) (f (ite p x (_ +zero 5 11)) s))) (check-sat)
+     (assert (= a (store a #b01 ((_ to_fp_unsigned 5 11) RNE #b101)))) (assert (fp.gt x (_ +oo 5 11))) (check-sat)
+     (assert (= #b11 (select (store b x #b01) (fp.neg x)))) (check-sat) (assert (= (fp.to_ieee_bv x) #x3c00)) (check-sat)
+     (assert (fp.isSubnormal ((_ to_fp 5 11) s #b1010))) (assert (fp.isInfinite x)) (assert (fp.isNormal x))
+     (assert (fp.isNegative ((_ to_fp 5 11) RNA 3))) (assert (fp.isPositive x)) (check-sat)",
 ];
 
 /// Tokens that are put in, whatever stands around them.
@@ -162,6 +178,34 @@ const TOKENS: &[&str] = &[
     "(declare-sort T)",
     "(declare-sort T 1)",
     "(define-sort T (let) Bool)",
+    "RNE",
+    "r",
+    "roundTowardNegative",
+    "|RTZ|",
+    "(RNA)",
+    "NaN",
+    "(_ NaN 3 4)",
+    "(_ +zero 2 3)",
+    "(_ -oo 1 4)",
+    "(_ to_fp 3 4)",
+    "to_fp",
+    "fp.add",
+    "fp.lt",
+    "fp",
+    "0.25",
+    "(- 1)",
+    "(/ 1.0 3)",
+    "(/ 1 0)",
+    "Float16",
+    "|Float32|",
+    "RoundingMode",
+    "Real",
+    "(_ FloatingPoint 3 4)",
+    "(_ FloatingPoint 25 4)",
+    "FloatingPoint",
+    "(declare-const RNE Bool)",
+    "(declare-const fp.add Bool)",
+    "QF_FP",
 ];
 
 /// Splits a script into tokens and what stands between them.

@@ -240,6 +240,8 @@ enum About {
     Functions,
     /// All of it
     All,
+    /// Floating point and bits
+    Floats,
 }
 
 /// `on` or `off`.
@@ -344,6 +346,7 @@ impl Args {
             About::Arrays => Theory::Arrays,
             About::Functions => Theory::Functions,
             About::All => Theory::All,
+            About::Floats => Theory::Floats,
         };
         let RootArgs { max_width, size, .. } = self.root;
         let scripts = match self.style {

@@ -1,0 +1,236 @@
+//! Images of terms and sorts.
+//!
+//! A symbol, a function or an array of numbers has one of words as its image. Let a model of a formula be
+//! given, and let the images have the words of its values (what is at an index that is no number's word does
+//! not matter): then each image of a term has the word of the term's value. So the image of a formula is
+//! true, and so is what it is conjoined with: that the words of symbols, reads and applications are words of
+//! numbers. That is all that a certificate needs; the converse is not asked for.
+//!
+//! Arrays with numbers as indices may differ in their images alone, so comparing them is refused.
+//!
+//! Results that the standard leaves open are fixed functions of the arguments: new symbols and functions, one
+//! for each operator and format, with names that no script can write, since they have bars in them.
+
+use super::meaning::MODE_BITS;
+use super::words::Words;
+use super::{FloatOp, Format};
+use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The images of terms.
+#[derive(Clone, Default)]
+pub struct Lowering {
+    images: FxHashMap<Term, Term>,
+    sorts: FxHashMap<Sort, Sort>,
+    functions: FxHashMap<Function, Function>,
+    /// What stands for open results, by name.
+    open_symbols: FxHashMap<String, Term>,
+    open_functions: FxHashMap<String, Function>,
+}
+
+impl Lowering {
+    /// The image of a formula with what is known of the words in it.
+    pub fn formula(&mut self, terms: &mut Terms, root: Term) -> Result<Term, String> {
+        let image = self.image(terms, root)?;
+        if terms.float_sorts().is_empty() {
+            return Ok(image);
+        }
+        let mut conditions = vec![];
+        for term in below(terms, root)? {
+            conditions.extend(self.condition(terms, term)?);
+        }
+        conditions.push(image);
+        terms.chain(Op::And, &conditions)
+    }
+
+    /// The image of a term.
+    pub fn image(&mut self, terms: &mut Terms, root: Term) -> Result<Term, String> {
+        if terms.float_sorts().is_empty() {
+            return Ok(root);
+        }
+        for term in below(terms, root)? {
+            if !self.images.contains_key(&term) {
+                let image = self.made(terms, term)?;
+                self.images.insert(term, image);
+            }
+        }
+        Ok(self.images[&root])
+    }
+
+    /// The image of a symbol.
+    pub fn symbol(&self, symbol: Term) -> Term {
+        self.images.get(&symbol).copied().unwrap_or(symbol)
+    }
+
+    /// The image of a function.
+    pub fn function(&self, function: Function) -> Function {
+        self.functions.get(&function).copied().unwrap_or(function)
+    }
+
+    /// What stands for open results, by name.
+    pub fn open(&self) -> (&FxHashMap<String, Term>, &FxHashMap<String, Function>) {
+        (&self.open_symbols, &self.open_functions)
+    }
+
+    fn sort(&mut self, terms: &mut Terms, sort: Sort) -> Result<Sort, String> {
+        for part in terms.float_sorts().to_vec() {
+            let width = match terms.kind(part) {
+                SortKind::Float(format) => format.width(),
+                _ => MODE_BITS,
+            };
+            let image = terms.bitvec_sort(width)?;
+            self.sorts.insert(part, image);
+        }
+        terms.image_of_sort(None, &mut self.sorts, sort)
+    }
+
+    /// Refuses a sort that arrays over numbers are a part of, where its values are compared.
+    fn is_comparable(&mut self, terms: &mut Terms, sort: Sort) -> Result<(), String> {
+        let mut sort = sort;
+        while let SortKind::Array(index, element) = terms.kind(sort) {
+            if self.sort(terms, index)? != index {
+                return Err("arrays over floating-point numbers are not compared here".into());
+            }
+            sort = element;
+        }
+        Ok(())
+    }
+
+    /// The image of a term whose arguments have theirs.
+    fn made(&mut self, terms: &mut Terms, term: Term) -> Result<Term, String> {
+        let args = terms.args(term).to_vec();
+        let images: Vec<Term> = args.iter().map(|arg| self.images[arg]).collect();
+        match terms.op(term) {
+            Op::Float(op) => return self.float(terms, term, op, &images),
+            Op::Symbol(_) => {
+                let (sort, before) = (self.sort(terms, terms.sort_of(term))?, terms.sort_of(term));
+                return Ok(if sort == before { term } else { terms.fresh(sort) });
+            }
+            Op::Apply(function) => {
+                for &arg in &args {
+                    self.is_comparable(terms, terms.sort_of(arg))?;
+                }
+                let function = self.function_image(terms, function)?;
+                return terms.mk(Op::Apply(function), &images);
+            }
+            Op::ConstArray(sort) => {
+                let sort = self.sort(terms, sort)?;
+                return terms.mk(Op::ConstArray(sort), &images);
+            }
+            Op::Eq => self.is_comparable(terms, terms.sort_of(args[0]))?,
+            Op::Select | Op::Store => self.is_comparable(terms, terms.sort_of(args[1]))?,
+            _ => {}
+        }
+        if args == images { Ok(term) } else { terms.mk(terms.op(term), &images) }
+    }
+
+    fn function_image(&mut self, terms: &mut Terms, function: Function) -> Result<Function, String> {
+        if let Some(&known) = self.functions.get(&function) {
+            return Ok(known);
+        }
+        let (domain, range) = terms.signature(function);
+        let images = domain.iter().map(|&sort| self.sort(terms, sort)).collect::<Result<Vec<_>, _>>()?;
+        let range_image = self.sort(terms, range)?;
+        let is_same = images == domain && range_image == range;
+        let image = if is_same { function } else { terms.fresh_function(images, range_image) };
+        self.functions.insert(function, image);
+        Ok(image)
+    }
+
+    fn float(&mut self, terms: &mut Terms, term: Term, op: FloatOp, args: &[Term]) -> Result<Term, String> {
+        let format = |sort| if let SortKind::Float(format) = sort { Some(format) } else { None };
+        let own = format(terms.kind_of(term));
+        let of = terms.args(term).iter().rev().find_map(|&arg| format(terms.kind_of(arg)));
+        let free = of.map_or(Ok(None), |of| self.open_result(terms, op, of, args))?;
+        let real = match (op, terms.args(term)) {
+            (FloatOp::FromReal(_), &[_, real]) => Some(real_constant(terms, real)?),
+            _ => None,
+        };
+        let words = Words::new(terms);
+        let image = match (op, own, of, real) {
+            (FloatOp::Mode(place), ..) => words.value(MODE_BITS, place),
+            // Only the conversion looks at it.
+            (FloatOp::Real(_), ..) => words.truth(false),
+            (_, Some(to), _, Some((negative, above, below))) => {
+                words.real(to, args[0], negative, &above, &below)
+            }
+            (FloatOp::FromBits(to) | FloatOp::FromFloat(to) | FloatOp::FromSigned(to), ..) => {
+                words.conversion(op, to, of, args)
+            }
+            (_, _, Some(of), _) => words.meaning(op, of, args, free),
+            _ => return Err("an operator without a number".into()),
+        };
+        words.made(image)
+    }
+
+    /// What says what an open result is.
+    fn open_result(
+        &mut self,
+        terms: &mut Terms,
+        op: FloatOp,
+        of: Format,
+        args: &[Term],
+    ) -> Result<Option<Term>, String> {
+        let Format { exponent, significand } = of;
+        if !matches!(op, FloatOp::Min | FloatOp::Max | FloatOp::ToUnsigned(_) | FloatOp::ToSigned(_)) {
+            return Ok(None);
+        }
+        let name = format!("{op:?}|{exponent}|{significand}");
+        if let FloatOp::ToUnsigned(width) | FloatOp::ToSigned(width) = op {
+            let sorts = args.iter().map(|&arg| terms.sort_of(arg)).collect();
+            let range = terms.bitvec_sort(width)?;
+            let known = self.open_functions.entry(name);
+            let function = *known.or_insert_with(|| terms.fresh_function(sorts, range));
+            return terms.mk(Op::Apply(function), args).map(Some);
+        }
+        // The signs of the results where the first argument is +0, in the last bit, and where it is -0.
+        let pair = terms.bitvec_sort(2)?;
+        Ok(Some(*self.open_symbols.entry(name).or_insert_with(|| terms.fresh(pair))))
+    }
+
+    /// What is known of the image of a symbol, a read or an application.
+    fn condition(&self, terms: &mut Terms, term: Term) -> Result<Option<Term>, String> {
+        if !matches!(terms.op(term), Op::Symbol(_) | Op::Select | Op::Apply(_)) {
+            return Ok(None);
+        }
+        let (kind, image) = (terms.kind_of(term), self.images[&term]);
+        let words = Words::new(terms);
+        let known = match kind {
+            SortKind::Float(format) => words.is_canonical(format, image),
+            SortKind::Mode => words.less(image, words.value(MODE_BITS, super::MODES.len() as u8)),
+            _ => return Ok(None),
+        };
+        words.made(known).map(Some)
+    }
+}
+
+/// The terms that a term is made of, arguments first.
+fn below(terms: &Terms, root: Term) -> Result<Vec<Term>, String> {
+    let (mut stack, mut seen, mut all) = (vec![(root, false)], FxHashSet::default(), vec![]);
+    while let Some((term, is_done)) = stack.pop() {
+        terms.budget.take(20, 0)?;
+        if is_done {
+            all.push(term);
+        } else if seen.insert(term) {
+            stack.push((term, true));
+            stack.extend(terms.args(term).iter().rev().map(|&arg| (arg, false)));
+        }
+    }
+    Ok(all)
+}
+
+/// A real constant: its sign, and a fraction.
+fn real_constant(
+    terms: &Terms,
+    real: Term,
+) -> Result<(bool, num_bigint::BigUint, num_bigint::BigUint), String> {
+    match (terms.op(real), terms.args(real)) {
+        (Op::Float(FloatOp::Real(negative)), &[above, below]) => {
+            let value = |term| terms.as_value(term).cloned().ok_or("a real that is no constant");
+            let (above, below) = (value(above)?, value(below)?);
+            terms.budget.take(above.bits() + below.bits(), 0)?;
+            Ok((negative, above, below))
+        }
+        _ => Err("a real that is no constant".into()),
+    }
+}

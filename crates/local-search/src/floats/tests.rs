@@ -1,0 +1,68 @@
+//! What is found is a model by the meaning of the terms.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use super::search;
+use bivalve_limits::{Deadline, Stop};
+use bivalve_terms::float::{Format, RoundingMode};
+use bivalve_terms::{Op, Pool, Term, eval};
+
+/// Symbols of a format, a mode, and a way to write a constant.
+fn symbols(pool: &mut Pool, format: Format, count: usize) -> (Term, Vec<Term>) {
+    let sort = pool.float_sort(format);
+    let mode = pool.rounding_mode(RoundingMode::NearestEven);
+    (mode, (0..count).map(|at| pool.symbol(&format!("x{at}"), sort)).collect())
+}
+
+fn number(pool: &mut Pool, format: Format, text: &str) -> Term {
+    let value = bivalve_terms::float::Float::from_number(format, RoundingMode::NearestEven, text).unwrap();
+    pool.float(&value)
+}
+
+fn found(pool: &Pool, formulas: &[Term]) -> bool {
+    let deadline = Deadline::new(&Stop::new(), 30_000_000);
+    let model = search(pool, formulas, 0, &deadline);
+    model.is_some_and(|model| formulas.iter().all(|&formula| eval(pool, formula, &model).expect_bool()))
+}
+
+#[test]
+fn equations_within_bounds_are_solved() {
+    for format in [Format::FLOAT32, Format::FLOAT64] {
+        let mut pool = Pool::new();
+        let (mode, x) = symbols(&mut pool, format, 4);
+        let [low, high, seven] = ["-10.0", "10.0", "7.3"].map(|text| number(&mut pool, format, text));
+        let mut formulas = vec![];
+        for &x in &x {
+            formulas.push(pool.mk(Op::FpLe, &[low, x, high]));
+        }
+        let product = pool.mk(Op::FpMul, &[mode, x[0], x[1]]);
+        let quotient = pool.mk(Op::FpDiv, &[mode, x[2], x[3]]);
+        let sum = pool.mk(Op::FpAdd, &[mode, product, quotient]);
+        formulas.push(pool.mk(Op::FpEq, &[sum, seven]));
+        formulas.push(pool.mk(Op::FpLt, &[x[3], x[2], x[1]]));
+        let single = pool.mk_indexed(Op::FpFromFloat, &[8, 24], &[mode, x[0]]);
+        let zero = number(&mut pool, Format::FLOAT32, "0.0");
+        let positive = pool.mk(Op::FpLt, &[zero, single]);
+        let either = pool.mk(Op::FpIsZero, &[x[1]]);
+        formulas.push(pool.mk(Op::Or, &[either, positive]));
+        assert!(found(&pool, &formulas), "{format}");
+    }
+}
+
+#[test]
+fn what_has_no_model_and_what_is_not_known_is_left() {
+    let mut pool = Pool::new();
+    let (mode, x) = symbols(&mut pool, Format::FLOAT64, 2);
+    let less = pool.mk(Op::FpLt, &[x[0], x[1]]);
+    let more = pool.mk(Op::FpLt, &[x[1], x[0]]);
+    assert!(!found(&pool, &[less, more]));
+    let up = pool.rounding_mode(RoundingMode::TowardPositive);
+    for mode in [mode, up] {
+        let sum = pool.mk(Op::FpAdd, &[mode, x[0], x[1]]);
+        let less = pool.mk(Op::FpLt, &[x[0], sum]);
+        assert_eq!(found(&pool, &[less]), mode != up);
+    }
+    let (_, half) = symbols(&mut pool, Format::FLOAT16, 2);
+    let less = pool.mk(Op::FpLt, &half);
+    assert!(!found(&pool, &[less]));
+}
