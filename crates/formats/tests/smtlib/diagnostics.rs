@@ -186,7 +186,7 @@ const ONLY_LENIENT: &[&str] = &[
     "(get-all-models (x))",
     "(count-models (x))",
     "(get-interpolant I p)",
-    "(get-interpolants a)",
+    "(get-interpolants (p))",
     "(assert and)",
     "(get-value (f))",
     "(declare-const |a\\b| Bool)",
