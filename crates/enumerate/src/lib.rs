@@ -34,8 +34,8 @@
 //! (`bivalve_systems::needed`), are kept, and the others may have any value. Terms that are not symbols stand
 //! for new symbols that equal them. What is not in the cube is searched next: the deepest of its bits behind
 //! which there are models is turned, under those before it, then one before it, and so on (chronological
-//! backtracking; Grumberg, Schuster and Yadgar, 2004). So no clause excludes a model, cubes never overlap, the
-//! memory needed is one bit of the terms each, and the assertions stay as they are. Cost: most often two
+//! backtracking; Grumberg, Schuster and Yadgar, 2004). So no clause excludes a model, cubes never overlap,
+//! the memory needed is one bit of the terms each, and the assertions stay as they are. Cost: most often two
 //! checks for each cube, one that finds it and one that finds nothing deeper.
 //!
 //! A count is the sum of the sizes of cubes; assertions that share no symbols are counted apart, and their

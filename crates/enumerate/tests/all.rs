@@ -1,5 +1,8 @@
 //! Models compared with brute force.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::disallowed_methods, reason = "the number of rounds is set by the environment")]
+
 use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, cone, eval};
 use bivalve::{CheckResult, Settings, Solver, Why};
 use bivalve_enumerate::{Models, Next, NotFinite, count, count_stating_claims};

@@ -1,5 +1,8 @@
 //! Interpolants of random formulas are checked by brute force.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::disallowed_methods, reason = "the number of rounds is set by the environment")]
+
 use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, cone, eval};
 use bivalve::{Settings, Stop, Why};
 use bivalve_interpolate::{Interpolator, Outcome};

@@ -10,8 +10,8 @@ use bivalve::terms::{Op, Term};
 use bivalve::{CheckError, CheckResult};
 
 impl Optimiser<'_> {
-    /// The next Pareto-optimal values; `Unsat` if there are no others. `excluded` has what excludes those that
-    /// were found, and grows; it is empty at first.
+    /// The next Pareto-optimal values; `Unsat` if there are no others. `excluded` has what excludes those
+    /// that were found, and grows; it is empty at first.
     ///
     /// # Errors
     ///

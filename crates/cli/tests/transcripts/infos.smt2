@@ -32,7 +32,7 @@
 (declare-datatypes ((T 0)) (((c))))
 (define-fun-rec f ((b Bool)) Bool (f b))
 (define-funs-rec ((f ((b Bool)) Bool)) ((f b)))
-(get-interpolant A (= 1 1))
+(get-abduct A (= 1 1))
 (simplify true)
 (check-sat)
 (get-info :reason-unknown)

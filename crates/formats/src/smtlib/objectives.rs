@@ -10,6 +10,9 @@ use crate::smtlib::reading::Reading;
 use bivalve_terms::float::Rational;
 use bivalve_terms::{BigInt, Sort, SortKind, Term, TheorySort};
 
+/// More digits would only take time, in every sum that the weight is part of.
+const MOST_DIGITS: usize = 1000;
+
 /// The attributes of an objective.
 #[derive(Default)]
 struct Attributes {
@@ -91,6 +94,11 @@ impl Reading<'_> {
         const EXPECTED: &str = "a weight: a numeral, a decimal, '(- w)' or '(/ w w)'";
         let text = self.lexer.text();
         match token {
+            Token::Numeral | Token::Decimal | Token::Symbol if text.len() > MOST_DIGITS => {
+                let expected = format!("a weight of at most {MOST_DIGITS} characters");
+                let found = format!("{} characters", text.len());
+                Err(self.refuse_token(DiagnosticKind::Literal, expected, found))
+            }
             Token::Numeral | Token::Decimal => Ok(decimal(text)),
             Token::Symbol if is_negative_number(text) => Ok(-&decimal(&text[1..])),
             Token::Open => {
