@@ -185,7 +185,6 @@ fn float_signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Opti
             }
             _ => None,
         },
-        // The symbols of the palette are different ones.
         Op::Forall => {
             let (body, variables) = sorts.split_last()?;
             let bindable = |sort: &Sort| !pool.sorts().is_function(*sort);
@@ -217,10 +216,15 @@ fn an_operator_accepts_what_its_signature_says_and_nothing_else() {
         for count in 0..=4 {
             for args in palette.lists(count) {
                 let sorts: Vec<Sort> = args.iter().map(|&arg| pool.sort(arg)).collect();
+                // A binder binds no symbol twice; of the palette one may come again.
+                let variables = args.split_last().map_or(&[][..], |(_, variables)| variables);
+                let is_twice = |at: usize| op == Op::Forall && variables[..at].contains(&variables[at]);
+                let repeats = (1..variables.len()).any(is_twice);
                 let mut check = |indices: &[u32]| {
                     let found = pool.indexed(op, indices, &args);
                     let found = found.ok().map(|term| pool.sort(term));
-                    assert_eq!(found, signature(&pool, op, indices, &sorts), "{op:?} {indices:?} {sorts:?}");
+                    let expected = signature(&pool, op, indices, &sorts).filter(|_| !repeats);
+                    assert_eq!(found, expected, "{op:?} {indices:?} {sorts:?}");
                     accepted[op as usize] += usize::from(found.is_some());
                 };
                 check(&[]);

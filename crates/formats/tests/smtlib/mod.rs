@@ -11,6 +11,7 @@ mod integers;
 mod language;
 mod mutations;
 mod printing;
+mod quantifiers;
 mod round_trip;
 mod streaming;
 mod transcript;
