@@ -12,9 +12,9 @@
 //! power of two of floats away, minus itself, a constant of the formula, or another symbol. What does not
 //! come nearer is taken back, but for now and then. A search that stands still begins elsewhere.
 //!
-//! An assignment is a proposal, which the caller evaluates by the meaning of the terms; so that machines round
-//! in one way only and have no quiet extras matters to nobody. Formulas with other formats, other rounding
-//! modes, words or functions are not searched.
+//! An assignment is a proposal, which the caller evaluates by the meaning of the terms; so it does no harm
+//! if a machine rounds in another way. Formulas with other formats, other rounding modes, words or functions
+//! are not searched.
 
 mod tape;
 
