@@ -5,6 +5,7 @@
 //! evaluated. `BIVALVE_FLOATS=1000` compares so many rounds of random points, and more small formats.
 
 #![allow(clippy::disallowed_methods, reason = "the number of rounds is asked for by the environment")]
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use bivalve_checker::evaluate::{Value as Number, apply};
 use bivalve_checker::floats::lower::Lowering;

@@ -6,15 +6,15 @@
 //! conjuncts together, a disjunction as the nearest of its disjuncts (Fu and Su, *XSat: a fast floating-point
 //! satisfiability solver*, CAV 2016; the distance is theirs).
 //!
-//! A move takes a comparison that is not as is wanted, and a symbol below it. The derivative of the difference
-//! of its sides says where they would meet if all were linear (Newton's step), a little further, or for all
-//! symbols together, by the shortest way; or the symbol becomes the next float, one that is some power of two
-//! of floats away, minus itself, a constant of the formula, or another symbol. What does not come nearer is
-//! taken back, but for now and then. A search that stands still begins elsewhere.
+//! A move takes a comparison that is not as is wanted, and a symbol below it. The derivative of the
+//! difference of its sides says where they would meet if all were linear (Newton's step), a little further,
+//! or for all symbols together, by the shortest way; or the symbol becomes the next float, one that is some
+//! power of two of floats away, minus itself, a constant of the formula, or another symbol. What does not
+//! come nearer is taken back, but for now and then. A search that stands still begins elsewhere.
 //!
-//! An assignment is a proposal, which the caller evaluates by the meaning of the terms; so that machines round
-//! in one way only and have no quiet extras matters to nobody. Formulas with other formats, other rounding
-//! modes, words or functions are not searched.
+//! An assignment is a proposal, which the caller evaluates by the meaning of the terms; so it does no harm
+//! if a machine rounds in another way. Formulas with other formats, other rounding modes, words or functions
+//! are not searched.
 
 mod tape;
 

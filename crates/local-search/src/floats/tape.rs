@@ -5,7 +5,7 @@
 //! once. A truth value is the distance to true and the distance to false, one of which is 0.
 
 use bivalve_terms::float::{Float, Format, RoundingMode};
-use bivalve_terms::{Assignment, Op, Pool, Term, TermMap, Value, cone};
+use bivalve_terms::{Assignment, Op, Pool, Term, TermMap, TheorySort, Value, cone};
 use fastrand::Rng;
 
 /// What a node computes.
@@ -199,7 +199,7 @@ impl Tape {
                 None => Some(()),
             },
             None => {
-                let is_mode = pool.sorts().display(pool.sort(term)).to_string() == "RoundingMode";
+                let is_mode = pool.sorts().as_theory(pool.sort(term)) == Some(TheorySort::RoundingMode);
                 self.modes.push(term);
                 (is_mode && pool.op(term) == Op::Symbol).then_some(())
             }
