@@ -138,7 +138,8 @@ impl Parser<'_> {
         match self.scope.get(name) {
             Some(&(Binding::Symbol(term) | Binding::Constant(term))) => Ok(term),
             Some(_) => Err(format!("'{name}' is not a constant")),
-            None if name == "true" || name == "false" => Ok(self.terms.truth(name == "true")),
+            None if matches!(name, "true" | "and") => Ok(self.terms.truth(true)),
+            None if matches!(name, "false" | "or") => Ok(self.terms.truth(false)),
             None => read::mode(self.terms, name)?.ok_or_else(|| format!("'{name}' is not declared")),
         }
     }
@@ -332,6 +333,7 @@ impl Parser<'_> {
             ("iff", &[first, ..]) if terms.sort_of(first) != terms.bool_sort() => {
                 Err("'iff' is about truth values".into())
             }
+            ("and" | "or", []) => Ok(terms.truth(name == "and")),
             ("=" | "iff" | "distinct", [_]) => Ok(terms.truth(true)),
             ("=" | "iff", [_, ..]) => terms.neighbours(args, |terms, a, b| terms.mk(Op::Eq, &[a, b])),
             ("distinct", _) => terms.distinct(args),
