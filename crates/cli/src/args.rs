@@ -126,7 +126,7 @@ an answer could not be written or the command line is wrong, 130 after Ctrl-C.
 pub(crate) fn command() -> Command {
     Command::new("bivalve")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Decides quantifier-free formulas over bit-vectors, arrays and functions (SMT-LIB 2), with checked models.")
+        .about("Decides formulas over bit-vectors, arrays, functions and floats (SMT-LIB 2), with checked models.")
         .after_help(SHORT)
         .after_long_help(EXAMPLES)
         .args_override_self(true)

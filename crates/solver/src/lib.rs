@@ -1,7 +1,7 @@
 //! # Bivalve
 //!
-//! An SMT solver for quantifier-free formulas over fixed-size bit-vectors, extensional arrays, uninterpreted
-//! functions and declared sorts. It is incremental, has assumptions and unsat cores, and every model is
+//! An SMT solver for formulas over fixed-size bit-vectors, extensional arrays, uninterpreted functions, floats
+//! and declared sorts, with and without quantifiers. It is incremental, has assumptions and unsat cores, and every model is
 //! validated on the formulas as they were asserted before `Sat` is said.
 //!
 //! ```
