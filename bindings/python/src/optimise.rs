@@ -1,8 +1,8 @@
 //! Optima over a solver, for the classes of Python on top of it.
 //!
 //! An objective is a tuple: `("minimize", term, signed)`, `("maximize", term, signed)`, or `("soft",
-//! [(formula, numerator, denominator), ...])` with the weight as decimal text. What comes back has an integer for a
-//! bit-vector, a `Fraction` for a price, and text for a floating-point number.
+//! [(formula, numerator, denominator), ...])` with the weight as decimal text. What comes back has an integer
+//! for a bit-vector, a `Fraction` for a price, and text for a floating-point number.
 
 use crate::errors::{IllSorted, not_checked};
 use crate::numbers::from_int;

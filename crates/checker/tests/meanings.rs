@@ -553,29 +553,6 @@ fn what_is_known_to_be_equal_may_stand_for_each_other() {
     assert!(found.iter().all(|&found| found > 100), "{found:?}: too few");
 }
 
-/// Whether a sum or what it is compared with was made first does not matter: the search for certificates
-/// and the checker number terms in other orders.
-#[test]
-fn sums_known_to_be_equal_are_found_in_any_order() {
-    for first in [true, false] {
-        let mut terms = Terms::new();
-        let sort = terms.bitvec_sort(1).unwrap();
-        let [x, y, z] = [(); 3].map(|()| terms.fresh(sort));
-        let make = |terms: &mut Terms| terms.mk(Op::BvNot, &[z]).unwrap();
-        let early = first.then(|| make(&mut terms));
-        let sum = terms.mk(Op::BvAdd, &[x, y]).unwrap();
-        let minus = terms.mk(Op::BvNeg, &[sum]).unwrap();
-        let left = terms.mk(Op::BvNeg, &[minus]).unwrap();
-        let right = early.unwrap_or_else(|| make(&mut terms));
-        let mut classes = Classes::default();
-        classes.unite(&terms, minus, right);
-        for [a, b] in [[left, right], [right, left]] {
-            assert_eq!(polynomial::equal(&terms, &classes, a, b), Ok(true), "of one bit, -x is x");
-        }
-        assert_eq!(polynomial::equal(&terms, &classes, left, z), Ok(false));
-    }
-}
-
 /// Two chains of sums, each member of which is known to be equal to the one beside it: the next members are
 /// compared without a look at what is below, of which the polynomials would be too large.
 #[test]

@@ -59,7 +59,7 @@ fn inside(script: &str) -> (String, Option<i32>) {
         Ending::Exited(code) => Some(code),
         _ => None,
     };
-    (reply.output.replace("\"script:", "\"<stdin>:"), code)
+    (reply.output.replace("\"script:", "\"<stdin>:").replace(" script:", " <stdin>:"), code)
 }
 
 /// An input in another language is refused by the binary as a whole, before a session begins; it is not
