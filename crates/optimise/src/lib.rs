@@ -27,16 +27,17 @@
 //! # Method
 //!
 //! *Words.* The bits from the highest on are *wishes*: each is a formula that is true where the bit is
-//! better. All wishes that are open are assumed at once. A model that has them is the optimum; a core names the
-//! wishes that cannot hold together, so that the search goes on with those before the last of them. A model
-//! decides all wishes up to the first one that it lacks, so one that happens to be better is a jump. Floats
-//! are words whose bits are in the order of the numbers: `-oo` is the least, `-0` is below `+0`, and NaN is
-//! worse than every number, whatever is asked for.
+//! better. All wishes that are open are assumed at once. A model that has them is the optimum; a core names
+//! the wishes that cannot hold together, so that the search goes on with those before the last of them. A
+//! model decides all wishes up to the first one that it lacks, so one that happens to be better is a jump.
+//! Floats are words whose bits are in the order of the numbers: `-oo` is the least, `-0` is below `+0`, and
+//! NaN is worse than every number, whatever is asked for.
 //!
 //! *Soft constraints.* They are assumed, the dearest first (stratification; Ansótegui, Bonet and Levy,
-//! 2013). A core pays the least price of its members, which then are replaced by weaker ones (MaxRes; Narodytska and
-//! Bacchus, 2014), written as terms without new symbols. When all that is left has a model, what was paid is
-//! the least price, and exactly the models of what is left have it: that is what later objectives assume.
+//! 2013). A core pays the least price of its members, which then are replaced by weaker ones (MaxRes;
+//! Narodytska and Bacchus, 2014), written as terms without new symbols. When all that is left has a model,
+//! what was paid is the least price, and exactly the models of what is left have it: that is what later
+//! objectives assume.
 //!
 //! *What is checked.* Each model is validated by the solver on the assertions as they were made. For words
 //! and floats the *claim* that nothing is better is put to the solver in the terms of the objective itself,

@@ -2,8 +2,8 @@
 //!
 //! Neither needs a check before it. The reply to the first is a list of what `get-value` would say of each
 //! model, and how it ended: `:status complete`, `limit` where the number that was asked for is reached, or
-//! the reason why a check was not decided. With `:cubes true` bits that may have any value are shown as `-`. The
-//! reply to the second is a number, or `(at-least n reason)`.
+//! the reason why a check was not decided. With `:cubes true` bits that may have any value are shown as `-`.
+//! The reply to the second is a number, or `(at-least n reason)`.
 //!
 //! A session that certifies says that a list is complete, and what a count is, only with a certificate that
 //! nothing is outside of it.

@@ -1,8 +1,8 @@
 //! # Bivalve
 //!
-//! An SMT solver for formulas over fixed-size bit-vectors, extensional arrays, uninterpreted functions, floats
-//! and declared sorts, with and without quantifiers. It is incremental, has assumptions and unsat cores, and every model is
-//! validated on the formulas as they were asserted before `Sat` is said.
+//! An SMT solver for formulas over fixed-size bit-vectors, extensional arrays, uninterpreted functions,
+//! floats and declared sorts, with and without quantifiers. It is incremental, has assumptions and unsat
+//! cores, and every model is validated on the formulas as they were asserted before `Sat` is said.
 //!
 //! ```
 //! use bivalve::{Bivalve, CheckResult, Context};

@@ -3,8 +3,8 @@
 //!
 //! A sum of field elements less their sum, say, is a number of a few moduli's size, so whether it is a
 //! multiple of the modulus is a few equations. What is known of the words below is put together over the
-//! whole numbers: the sum of bounded words with signs lies between two numbers, and if both are numbers of the
-//! width, signed or not, so is the sum, which does not overflow then.
+//! whole numbers: the sum of bounded words with signs lies between two numbers, and if both are numbers of
+//! the width, signed or not, so is the sum, which does not overflow then.
 //!
 //! Why it is right: the quotient is monotone in the dividend, so it lies between the quotients of the ends.
 //! Cost: a walk over the summands of a dividend.

@@ -9,10 +9,11 @@
 //! still follows; and nothing is derived from the conjuncts that change.
 //!
 //! What changes: comparisons and terms with one value left; signed division, shifts and order of numbers that
-//! are not negative, which become unsigned; divisions that leave few quotients ([`few_quotients`]); products, quotients and remainders of small numbers, which are
-//! computed in as many bits as the result has, and extended; the order of sums and products with a common
-//! operand that do not overflow; words that are all different, where there are too few values
-//! ([`different`]). Sums stay: in the circuits carries end where constants allow.
+//! are not negative, which become unsigned; divisions that leave few quotients ([`few_quotients`]); products,
+//! quotients and remainders of small numbers, which are computed in as many bits as the result has, and
+//! extended; the order of sums and products with a common operand that do not overflow; words that are all
+//! different, where there are too few values ([`different`]). Sums stay: in the circuits carries end where
+//! constants allow.
 //!
 //! Cost: two walks over the cone, a few operations on machine words for each term.
 

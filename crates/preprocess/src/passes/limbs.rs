@@ -1,19 +1,20 @@
 //! Sums that are computed limb by limb, each with the carry of the one before, are one wide sum.
 //!
 //! Long numbers are kept in limbs of a machine word: `s = x0 + y0` in one bit more, the low bits of `s` are a
-//! limb of the result, its top bit is added to `x1 + y1`, and so on. What is true of the numbers is hard to see
-//! in their limbs. So let `u + (t >> w)` be a sum with what is above the `w` low bits of another sum `t`. Its
-//! bits, followed by those low bits, are `(u << w) + t`, whatever overflows in `u`; and if no sum along the chain
-//! but the last one overflows, its operands can be put together across the limbs, into as many wide words as a
-//! limb has operands. Limbs of the result are slices of the wide sum, and the last carry is its top bit.
+//! limb of the result, its top bit is added to `x1 + y1`, and so on. What is true of the numbers is hard to
+//! see in their limbs. So let `u + (t >> w)` be a sum with what is above the `w` low bits of another sum `t`.
+//! Its bits, followed by those low bits, are `(u << w) + t`, whatever overflows in `u`; and if no sum along
+//! the chain but the last one overflows, its operands can be put together across the limbs, into as many wide
+//! words as a limb has operands. Limbs of the result are slices of the wide sum, and the last carry is its
+//! top bit.
 //!
 //! Which operand of a limb continues which one of the limb below is free, and matters only for what is to be
-//! found again: two words go together if they are neighbours elsewhere in the formula, parts of one word or of
-//! one chain, or the same operator over such words.
+//! found again: two words go together if they are neighbours elsewhere in the formula, parts of one word or
+//! of one chain, or the same operator over such words.
 //!
-//! Why it is right: laws of whole numbers, with the overflow ruled out by the width of operands. Whose idea: the
-//! reverse of what compilers do to wide integers. Cost: a walk over the cone, and terms for each limb. The wide
-//! sum has the gates of its limbs, so a change is kept only if carries are not wanted elsewhere
+//! Why it is right: laws of whole numbers, with the overflow ruled out by the width of operands. Whose idea:
+//! the reverse of what compilers do to wide integers. Cost: a walk over the cone, and terms for each limb.
+//! The wide sum has the gates of its limbs, so a change is kept only if carries are not wanted elsewhere
 //! ([`crate::gain`]).
 
 use super::parts::significant;
@@ -148,8 +149,8 @@ impl Chains {
         Some(chains)
     }
 
-    /// Sums in more bits than their operands have, of which only bits are used that operands have as well: their
-    /// slices are slices of sums of that many bits.
+    /// Sums in more bits than their operands have, of which only bits are used that operands have as well:
+    /// their slices are slices of sums of that many bits.
     fn without_carry(&self, pool: &mut Pool, problem: &Problem<'_>) -> Vec<Change> {
         let mut whole = TermSet::new();
         for &term in problem.cone(pool).iter().filter(|&&term| pool.op(term) != Op::Extract) {
