@@ -588,9 +588,7 @@ impl Solver {
         self.search.count(&mut statistics);
         let mut all = self.apart.clone();
         all += statistics;
-        if let Some(quantified) = &self.quantified {
-            all += quantified.statistics(pool);
-        }
+        self.quantified.iter().for_each(|quantified| all += quantified.statistics(pool));
         all
     }
 
