@@ -101,16 +101,17 @@ impl PySolver {
     /// given as `excluded` to get the next values. `model()` has the model of the optima, with `"box"` that
     /// of the first one. An objective is `("minimize", term, signed)`, `("maximize", term, signed)` or
     /// `("soft", [(formula, numerator, denominator), ...])`.
-    #[pyo3(signature = (objectives, *assumptions, priority = "lex", excluded = vec![], time = None))]
+    #[pyo3(signature = (objectives, *assumptions, priority = "lex", excluded = None, time = None))]
     fn optimize<'py>(
         &self,
         py: Python<'py>,
         objectives: &Bound<'py, PyList>,
         assumptions: &Bound<'py, PyTuple>,
         priority: &str,
-        excluded: Vec<PyRef<'py, PyTerm>>,
+        excluded: Option<Vec<PyRef<'py, PyTerm>>>,
         time: Option<f64>,
     ) -> PyResult<Optima<'py>> {
+        let excluded = excluded.unwrap_or_default();
         let priority = Priority::parse(priority).ok_or_else(|| {
             PyValueError::new_err(format!("expected 'lex', 'box' or 'pareto', found '{priority}'"))
         })?;

@@ -257,7 +257,7 @@ class Solver:
         objectives: list[tuple[Any, ...]],
         *assumptions: Term | bool,
         priority: str = "lex",
-        excluded: list[Term] = [],
+        excluded: list[Term] | None = None,
         time: float | None = None,
     ) -> tuple[Result, list[tuple[Any, Any]], list[Term]]: ...
     def models(self, *terms: Term, time: float | None = None) -> Models: ...

@@ -181,7 +181,7 @@ class Optimize(Solver):
             for _, kind, what in self._stated
         ]
         try:
-            answer, self._ranges, excluded = self.native.optimize(
+            found, self._ranges, excluded = self.native.optimize(
                 asked,
                 *_formulas(assumptions, self.ctx),
                 priority=self._priority if asked else "lex",
@@ -190,7 +190,7 @@ class Optimize(Solver):
             )
         except BivalveError as error:
             raise Z3Exception(str(error)) from None
-        answer = answer_of(answer)
+        answer = answer_of(found)
         self._excluded = excluded if answer == sat else []
         return answer
 
@@ -220,7 +220,7 @@ class Optimize(Solver):
     def _of(self, obj: Any) -> OptimizeObjective:
         if not isinstance(obj, OptimizeObjective):
             _refuse("expected an objective, as maximize() and minimize() return it")
-        return obj  # type: ignore[no-any-return]
+        return obj
 
     def objectives(self) -> list[Any]:
         """The terms of the objectives; of soft constraints their formulas."""
@@ -255,7 +255,7 @@ class Optimize(Solver):
 
     def translate(self, target: Context) -> Any:
         """Optimizers are not copied."""
-        return _refuse("optimizers are not translated")
+        return _refuse("Bivalve has no translation of optimizers")
 
     def __repr__(self) -> str:
         return self.sexpr()
