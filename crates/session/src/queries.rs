@@ -135,7 +135,7 @@ impl Session {
 
     fn failed_assumptions(&self) -> Option<String> {
         let failed = self.solver.unsat_assumptions().filter(|_| self.is_unsat());
-        // What excludes Pareto-optimal values that were found is assumed, too, and nobody's.
+        // What excludes Pareto-optimal values that were found is assumed, too; the script has no name for it.
         let texts = failed?.iter().filter_map(|&position| Some(self.assumptions.get(position)?.as_str()));
         Some(format!("({})", texts.collect::<Vec<_>>().join(" ")))
     }

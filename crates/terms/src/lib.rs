@@ -44,7 +44,7 @@
 //! | `sort_rule` | the families of sort rules, and what they say to the ill-sorted |
 //! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, nodes of 16 bytes, ids |
 //! | `build`, `context` | a builder for each operator, expressions |
-//! | `binders` | formulas for all values of variables: what is bound and what is free, evaluation by enumeration |
+//! | `binders` | formulas for all values of variables: bound and free symbols, evaluation by enumeration |
 //! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |

@@ -17,7 +17,7 @@ impl Task<'_> {
     /// Two cases for a read of an array that was written to, and for a choice.
     pub(super) fn split_read(&mut self, clause: &Clause, occurrences: &Occurrences) -> Option<Next> {
         for term in cone(self.pool, &clause.literals) {
-            if occurrences.is_ground(term) {
+            if occurrences.is_ground(term) || !occurrences.is_outer(term) {
                 continue;
             }
             let args = self.pool.args(term).to_vec();
@@ -50,6 +50,7 @@ impl Task<'_> {
                 let args = self.pool.args(term);
                 self.pool.op(term) == Op::Select
                     && args[0] == array
+                    && occurrences.is_outer(term)
                     && occurrences.mask(args[1]) >> place & 1 == 0
             };
             if self.pool.sorts().array_parts(self.pool.sort(array)).is_none()

@@ -26,7 +26,7 @@ mod single;
 
 use bivalve_limits::{Deadline, Stop};
 use bivalve_rewrite::{Level, Rewriter};
-use bivalve_terms::{Op, Pool, Rebuild, Substitution, Term, TermMap, cone};
+use bivalve_terms::{Op, Pool, Rebuild, Substitution, Term, TermMap, TermSet, bound_variables, cone};
 
 /// Looks at terms that one binder may take: a few hundredths of a second.
 const STEPS: u64 = 3_000_000;
@@ -41,6 +41,7 @@ const DEPTH: u32 = 150;
 pub struct Eliminator {
     rewriter: Rewriter,
     images: Rebuild,
+    tries_values: bool,
 }
 
 impl Default for Eliminator {
@@ -52,7 +53,13 @@ impl Default for Eliminator {
 impl Eliminator {
     /// Nothing was eliminated yet.
     pub fn new() -> Eliminator {
-        Eliminator { rewriter: Rewriter::new(Level::Local), images: Rebuild::new() }
+        Eliminator { rewriter: Rewriter::new(Level::Local), images: Rebuild::new(), tries_values: true }
+    }
+
+    /// The same without trying values one after the other, which would hide from tests of few values what
+    /// becomes of binders within binders.
+    pub fn without_values() -> Eliminator {
+        Eliminator { tries_values: false, ..Eliminator::new() }
     }
 
     /// A formula that is equivalent to this one, with fewer binders, or with smaller ones. Where `stop` is
@@ -61,13 +68,14 @@ impl Eliminator {
         if !pool.has_binders() || has_lowered(pool, formula) {
             return formula;
         }
-        let Eliminator { rewriter, images } = self;
+        let Eliminator { rewriter, images, tries_values } = self;
         let image = images.apply(
             pool,
             formula,
             || true,
             |pool, _, rebuilt| {
-                (pool.op(rebuilt) == Op::Forall).then(|| without(pool, rewriter, rebuilt, stop))
+                let is_binder = pool.op(rebuilt) == Op::Forall;
+                is_binder.then(|| without(pool, rewriter, *tries_values, rebuilt, stop))
             },
         );
         image.expect("nothing ends the walk")
@@ -83,9 +91,9 @@ fn has_lowered(pool: &Pool, formula: Term) -> bool {
 }
 
 /// The binder without its variables, as far as that goes.
-fn without(pool: &mut Pool, rewriter: &mut Rewriter, binder: Term, stop: &Stop) -> Term {
+fn without(pool: &mut Pool, rewriter: &mut Rewriter, tries_values: bool, binder: Term, stop: &Stop) -> Term {
     let deadline = Deadline::new(stop, STEPS);
-    let mut task = Task { pool, rewriter, deadline: &deadline, splits: SPLITS };
+    let mut task = Task { pool, rewriter, deadline: &deadline, splits: SPLITS, tries_values };
     let (variables, body) = task.renamed(binder);
     task.all(variables, body, 0).unwrap_or(binder)
 }
@@ -96,6 +104,7 @@ struct Task<'a> {
     rewriter: &'a mut Rewriter,
     deadline: &'a Deadline,
     splits: u32,
+    tries_values: bool,
 }
 
 /// A clause: it is true if one of the literals is, for all values of the variables.
@@ -108,6 +117,9 @@ struct Clause {
 /// Where variables occur in a clause: one bit for each, in the order of the clause.
 struct Occurrences {
     masks: TermMap<u128>,
+    /// The terms with a symbol that is bound within the clause. Their values are not those of one assignment
+    /// to the variables, so they stay where they are.
+    inner: TermSet,
     /// The terms that have a variable as a child, or something with only one parent below; by child.
     parents: TermMap<Vec<Term>>,
 }
@@ -185,7 +197,11 @@ impl Task<'_> {
         if !self.deadline.step(below.len() as u64) {
             return None;
         }
+        let mut inner = bound_variables(self.pool, &below);
         for term in below {
+            if self.pool.args(term).iter().any(|&arg| inner.contains(arg)) {
+                inner.insert(term);
+            }
             let mut mask = masks.get(term).copied().unwrap_or(0);
             let mut last = None;
             for &arg in self.pool.args(term) {
@@ -205,7 +221,7 @@ impl Task<'_> {
                 masks.insert(term, mask);
             }
         }
-        Some(Occurrences { masks, parents })
+        Some(Occurrences { masks, inner, parents })
     }
 }
 
@@ -218,6 +234,11 @@ impl Occurrences {
     /// Is it a term without variables?
     fn is_ground(&self, term: Term) -> bool {
         self.mask(term) == 0
+    }
+
+    /// Does it mean the same wherever it stands in the clause?
+    fn is_outer(&self, term: Term) -> bool {
+        !self.inner.contains(term)
     }
 
     fn parents(&self, term: Term) -> &[Term] {

@@ -16,6 +16,9 @@ const SMALL: u64 = 16;
 impl Task<'_> {
     /// Instances for all values, if these are few.
     pub(super) fn expand(&mut self, clause: &Clause, _: &Occurrences) -> Option<Next> {
+        if !self.tries_values {
+            return Some(Next::Same);
+        }
         let mut best: Option<(usize, Vec<Term>)> = None;
         for (place, &variable) in clause.variables.iter().enumerate() {
             let Some(values) = self.values(clause, variable) else { continue };

@@ -42,6 +42,9 @@ impl Task<'_> {
             (0..args.len()).filter(|&place| occurrences.mask(args[place]) & bit != 0).collect();
         let &[place] = &with[..] else { return false };
         debug_assert_eq!(args[place], arg);
+        if !occurrences.is_outer(term) {
+            return false;
+        }
         match self.pool.op(term) {
             Op::BvAdd | Op::BvXor | Op::BvNeg | Op::BvNot | Op::Not | Op::Xor | Op::Extract => true,
             Op::BvSub => args.len() == 2,
