@@ -19,6 +19,8 @@ use crate::{bitwise, choices};
 use bivalve_limits::Deadline;
 use bivalve_statements::make;
 use bivalve_terms::{BitVec, Op, Pool, Term};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// More steps than this are not taken for one term.
 const MOST_STEPS: usize = 4096;
@@ -54,8 +56,7 @@ impl WordPolynomial {
         let left = usize::try_from(deadline.left() / COST_OF_STEP).unwrap_or(usize::MAX);
         let steps = MOST_STEPS.min(*budget).min(left);
         let mut expansion = Expansion { sum: Polynomial::zero(Words(width)), steps, opened };
-        let (one, minus_one) = (BitVec::one(width), BitVec::ones(width));
-        let added = expansion.add(pool, a, one, 0).and_then(|()| expansion.add(pool, b, minus_one, 0));
+        let added = expansion.add_difference(pool, [a, b], 0);
         let taken = added.map_or(steps, |()| steps - expansion.steps);
         *budget -= taken;
         if !deadline.step(taken as u64 * COST_OF_STEP) {
@@ -158,6 +159,28 @@ pub enum Opened {
     Bitwise,
 }
 
+/// Terms that are still to be opened, each with its coefficient. The youngest is opened first, after all
+/// terms that it is a summand of: each is opened once, and not at all where its coefficients add up to zero,
+/// so that long sums that share most of their summands differ in few steps.
+#[derive(Default)]
+struct Summands(BTreeMap<Term, BitVec>);
+
+impl Summands {
+    fn add(&mut self, term: Term, coefficient: BitVec) {
+        match self.0.entry(term) {
+            Entry::Vacant(entry) => drop(entry.insert(coefficient)),
+            Entry::Occupied(mut entry) => {
+                let sum = entry.get().add(&coefficient);
+                entry.insert(sum);
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<(Term, BitVec)> {
+        std::iter::from_fn(|| self.0.pop_last()).find(|(_, coefficient)| !coefficient.is_zero())
+    }
+}
+
 /// A polynomial in the making, and the steps left.
 struct Expansion {
     sum: WordPolynomial,
@@ -166,10 +189,17 @@ struct Expansion {
 }
 
 impl Expansion {
-    /// Adds `factor` times the term; `None` if it takes too many steps.
-    fn add(&mut self, pool: &mut Pool, term: Term, factor: BitVec, depth: usize) -> Option<()> {
-        let mut todo = vec![(term, factor)];
-        while let Some((term, factor)) = todo.pop() {
+    /// Adds `a - b`; `None` if it takes too many steps.
+    fn add_difference(&mut self, pool: &mut Pool, [a, b]: [Term; 2], depth: usize) -> Option<()> {
+        let mut todo = Summands::default();
+        todo.add(a, BitVec::one(self.sum.width()));
+        todo.add(b, BitVec::ones(self.sum.width()));
+        self.add_all(pool, todo, depth)
+    }
+
+    /// Adds each term as often as its coefficient says; `None` if it takes too many steps.
+    fn add_all(&mut self, pool: &mut Pool, mut todo: Summands, depth: usize) -> Option<()> {
+        while let Some((term, factor)) = todo.next() {
             self.steps = self.steps.checked_sub(1)?;
             if let Some(constant) = pool.as_bitvec(term) {
                 self.sum.add_monomial(vec![], constant.mul(&factor));
@@ -183,7 +213,9 @@ impl Expansion {
                     for weight in constants {
                         self.sum.add_monomial(vec![], weighed(&factor, weight));
                     }
-                    todo.extend(summands.into_iter().map(|(arg, weight)| (arg, weighed(&factor, weight))));
+                    for (arg, weight) in summands {
+                        todo.add(arg, weighed(&factor, weight));
+                    }
                 }
                 (Op::BvMul, &[a, b]) => self.add_product(pool, term, [a, b], factor, depth)?,
                 (Op::Ite, &[condition, then, other]) if self.opened >= Opened::Choices => {
@@ -191,7 +223,7 @@ impl Expansion {
                         Some(distance) => {
                             let one = one_if(pool, condition, self.sum.width());
                             self.sum.add_monomial(vec![one], distance.mul(&factor));
-                            todo.push((other, factor));
+                            todo.add(other, factor);
                         }
                         None => self.sum.add_monomial(vec![term], factor),
                     }
@@ -209,7 +241,7 @@ impl Expansion {
                 (Op::Concat, &[high, low]) if pool.as_bitvec(low).is_some_and(|low| low.is_zero()) => {
                     let (width, cut) = (self.sum.width(), pool.width(low)?);
                     match widened(pool, high, width, MOST_DEPTH) {
-                        Some(arg) => todo.push((arg, factor.shl_by(cut))),
+                        Some(arg) => todo.add(arg, factor.shl_by(cut)),
                         None => self.sum.add_monomial(vec![term], factor),
                     }
                 }
@@ -230,8 +262,7 @@ impl Expansion {
         }
         let (width, steps) = (self.sum.width(), self.steps.min(MOST_STEPS_OF_BRANCHES));
         let mut inner = Expansion { sum: Polynomial::zero(Words(width)), steps, opened: Opened::Choices };
-        let added = inner.add(pool, then, BitVec::one(width), depth + 1);
-        let added = added.and_then(|()| inner.add(pool, other, BitVec::ones(width), depth + 1));
+        let added = inner.add_difference(pool, [then, other], depth + 1);
         self.steps -= added.map_or(steps, |()| steps - inner.steps);
         added.filter(|()| inner.sum.is_constant()).map(|()| inner.sum.constant())
     }
@@ -252,7 +283,7 @@ impl Expansion {
     }
 
     /// Adds the conjunctions of a bitwise term; leaves are put aside, since they may be sums.
-    fn add_bitwise(&mut self, pool: &mut Pool, term: Term, factor: BitVec, todo: &mut Vec<(Term, BitVec)>) {
+    fn add_bitwise(&mut self, pool: &mut Pool, term: Term, factor: BitVec, todo: &mut Summands) {
         let Some((summands, constant)) = bitwise::summands(pool, term) else {
             self.sum.add_monomial(vec![term], factor);
             return;
@@ -264,7 +295,7 @@ impl Expansion {
             if pool.op(summand) == Op::BvAnd {
                 self.sum.add_monomial(vec![summand], times(coefficient));
             } else {
-                todo.push((summand, times(coefficient)));
+                todo.add(summand, times(coefficient));
             }
         }
     }
@@ -277,7 +308,7 @@ impl Expansion {
         pool: &mut Pool,
         term: Term,
         factor: BitVec,
-        todo: &mut Vec<(Term, BitVec)>,
+        todo: &mut Summands,
     ) -> Option<()> {
         let width = self.sum.width();
         let mut parts = vec![(term, factor)];
@@ -307,7 +338,7 @@ impl Expansion {
                     let is_upper = size + factor.trailing_zeros() >= width;
                     let whole = if is_upper { widened(pool, part, width, MOST_DEPTH) } else { None };
                     if let Some(whole) = whole {
-                        todo.push((whole, factor));
+                        todo.add(whole, factor);
                         continue;
                     }
                     let zeros = make::zeros_or_none(pool, width - size);
@@ -336,7 +367,9 @@ impl Expansion {
         for arg in args {
             let sum = Polynomial::zero(*self.sum.ring());
             let mut inner = Expansion { sum, steps: self.steps, opened: self.opened };
-            inner.add(pool, arg, BitVec::one(self.sum.width()), depth + 1)?;
+            let mut whole = Summands::default();
+            whole.add(arg, BitVec::one(self.sum.width()));
+            inner.add_all(pool, whole, depth + 1)?;
             self.steps = inner.steps.checked_sub(product.len() * inner.sum.len())?;
             match product.times_within(&inner.sum, LIMITS, |_| false) {
                 Some(opened) => product = opened,
@@ -548,16 +581,35 @@ mod tests {
     fn what_takes_too_long_has_no_polynomial() {
         let mut pool = Pool::new();
         let sort = Sort::bitvec(8).unwrap();
+        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+        let mut sum = x;
+        for number in 0..MOST_STEPS {
+            let summand = pool.symbol(&format!("z{number}"), sort);
+            sum = pool.mk(Op::BvAdd, &[sum, summand]);
+        }
+        assert_eq!(difference(&mut pool, sum, y, Opened::Arithmetic), None);
+        let sum = pool.mk(Op::BvAdd, &[x, y]);
+        let difference = difference(&mut pool, sum, y, Opened::Arithmetic).unwrap();
+        assert_eq!(difference.term(&mut pool), x);
+    }
+
+    /// Without sharing it would be opened 2^100 times.
+    #[test]
+    fn shared_summands_are_opened_once() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(8).unwrap();
         let [mut x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
-        let start = x;
         for _ in 0..100 {
             let negated = pool.mk(Op::BvNeg, &[x]);
             let sum = pool.mk(Op::BvAdd, &[x, y]);
             x = pool.mk(Op::BvAdd, &[sum, negated]);
         }
-        assert_eq!(difference(&mut pool, x, y, Opened::Arithmetic), None);
-        let sum = pool.mk(Op::BvAdd, &[start, y]);
-        let difference = difference(&mut pool, sum, y, Opened::Arithmetic).unwrap();
-        assert_eq!(difference.term(&mut pool), start);
+        assert!(difference(&mut pool, x, y, Opened::Arithmetic).unwrap().is_nothing());
+        let mut doubled = y;
+        for _ in 0..100 {
+            doubled = pool.mk(Op::BvAdd, &[doubled, doubled]);
+        }
+        let zero = pool.bv_u64(0, 8);
+        assert!(difference(&mut pool, doubled, zero, Opened::Arithmetic).unwrap().is_nothing());
     }
 }

@@ -13,12 +13,14 @@
 //! does.
 //!
 //! This is the part of arithmetic normalisation that pays without a look at costs: circuits of two
-//! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a budget of
-//! steps for each equation, and [`MOST_EQUATIONS`] of them.
+//! polynomials that are the same after distribution are among the hardest for a SAT solver. Cost: a few
+//! [`samples`] of all terms; and where they do not exclude it, a budget of steps for each equation, and
+//! [`MOST_EQUATIONS`] of them.
 
 use super::intervals::believed;
 use super::normalization::roots;
 use super::parts::{self, Cuts};
+use super::samples::{self, Alike};
 use crate::change::{Change, Reason};
 use crate::problem::Problem;
 use bivalve_algebra::choices::is_composite;
@@ -27,7 +29,7 @@ use bivalve_algebra::low_bits::low_bits;
 use bivalve_algebra::truth_tables::is_bitwise;
 use bivalve_domains::Analysis;
 use bivalve_rewrite::make;
-use bivalve_terms::{Op, Pool, Term, TermSet};
+use bivalve_terms::{Evaluator, Op, Pool, Term, TermSet};
 use rustc_hash::FxHashMap;
 
 /// More equations than this are not looked at.
@@ -35,17 +37,57 @@ const MOST_EQUATIONS: usize = 2000;
 
 /// See [`super::Run`].
 pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>> {
+    let cone = problem.cone(pool);
+    let equations = cone.iter().rev().copied().filter(|&term| is_arithmetic(pool, term));
+    let mut equations: Vec<Equation> = equations.take(MOST_EQUATIONS).map(Equation::new).collect();
+    let words = words(pool, problem);
+    let mut words = Alike::new(pool, words);
+    let complete = samples::each(pool, cone.len(), problem.deadline, |evaluator| {
+        let mut is_settled = words.is_settled();
+        if !is_settled {
+            words.look(evaluator);
+            is_settled = words.is_settled();
+        }
+        for equation in equations.iter_mut().filter(|equation| equation.may_be_decided) {
+            equation.look(evaluator);
+            is_settled = is_settled && !equation.may_be_decided;
+        }
+        !is_settled
+    });
+    if !complete {
+        return None;
+    }
     let mut budget = BUDGET;
-    let decided = by_multiplying_out(pool, problem, &mut budget);
-    let mut changes = equal_sums(pool, problem, &mut budget);
+    let decided = by_multiplying_out(pool, problem, &equations, &mut budget);
+    let mut changes = equal_sums(pool, problem, words, &mut budget);
     changes.extend(decided);
     (!changes.is_empty()).then_some(changes)
 }
 
-/// Sums and products that have the polynomial of an earlier one, with that one, and slices of such that are
-/// at one place, where the polynomials are the same up to there. Those nearest to the conjuncts are looked at
-/// first, as long as there are steps left.
-fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<Change> {
+/// An equation, and whether its polynomial may decide it. One that is never zero, or always, is divisible by
+/// one power of two and no greater one under every assignment, so it is in every sample.
+struct Equation {
+    term: Term,
+    zeros: Option<u32>,
+    may_be_decided: bool,
+}
+
+impl Equation {
+    fn new(term: Term) -> Equation {
+        Equation { term, zeros: None, may_be_decided: true }
+    }
+
+    fn look(&mut self, evaluator: &mut Evaluator<'_>) {
+        let &[a, b] = evaluator.pool().args(self.term) else { return };
+        let [a, b] = [a, b].map(|side| evaluator.eval(side).as_bitvec().cloned());
+        let (Some(a), Some(b)) = (a, b) else { return };
+        let zeros = a.sub(&b).trailing_zeros();
+        self.may_be_decided = *self.zeros.get_or_insert(zeros) == zeros;
+    }
+}
+
+/// Sums and products that other operators read, and slices of them, those nearest to the conjuncts first.
+fn words(pool: &mut Pool, problem: &Problem<'_>) -> Vec<Term> {
     let roots = roots(pool, problem);
     if !(2..=MOST_EQUATIONS).contains(&roots.len()) {
         return vec![];
@@ -56,9 +98,15 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
             && roots.binary_search(&pool.args(term)[0]).is_ok()
     };
     let slices: Vec<Term> = problem.cone(pool).iter().copied().filter(is_sliced).collect();
+    roots.iter().rev().copied().chain(slices.into_iter().rev()).collect()
+}
+
+/// Sums and products that have the polynomial of an earlier one, with that one, and slices of such that are
+/// at one place, where the polynomials are the same up to there, as long as there are steps left.
+fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, words: Alike, budget: &mut usize) -> Vec<Change> {
     let mut equal: FxHashMap<(WordPolynomial, u32), usize> = FxHashMap::default();
     let mut classes: Vec<Vec<Term>> = vec![];
-    for root in roots.into_iter().rev().chain(slices.into_iter().rev()) {
+    for (root, _) in words.left() {
         if problem.deadline.is_over() {
             break;
         }
@@ -90,22 +138,22 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec
 
 /// The equations that are decided by their polynomials, or come down to a multiple of one word, with what
 /// they are.
-fn by_multiplying_out(pool: &mut Pool, problem: &Problem<'_>, budget: &mut usize) -> Vec<Change> {
-    let equations: Vec<Term> = problem
-        .cone(pool)
-        .iter()
-        .rev()
-        .copied()
-        .filter(|&term| is_arithmetic(pool, term))
-        .take(MOST_EQUATIONS)
-        .collect();
+fn by_multiplying_out(
+    pool: &mut Pool,
+    problem: &Problem<'_>,
+    equations: &[Equation],
+    budget: &mut usize,
+) -> Vec<Change> {
     let mut decided = vec![];
     let (cuts, mut budget_of_parts) = (Cuts::new(pool, problem.cone(pool)), parts::BUDGET);
     let mut bounds: Option<Bounds> = None;
-    for equation in equations {
+    for &Equation { term: equation, may_be_decided, .. } in equations {
         let &[a, b] = pool.args(equation) else { continue };
         let mut value = None;
         for opened in [Opened::Choices, Opened::Bitwise] {
+            if !may_be_decided {
+                break;
+            }
             let difference = WordPolynomial::difference(pool, [a, b], opened, budget, problem.deadline);
             let Some(difference) = difference else { break };
             value = decided_by(&difference);

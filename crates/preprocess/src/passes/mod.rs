@@ -44,6 +44,7 @@ mod parts;
 mod powers_of_two;
 mod refuted_values;
 mod residues;
+mod samples;
 mod sharing;
 
 use crate::change::Change;

@@ -1,13 +1,10 @@
 //! What may be decided: equations that hold where symbols have some values, orders that are always the same
 //! there, and words that have one value each time.
 
+use crate::passes::samples::{self, Alike};
 use bivalve_limits::Deadline;
-use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, TermSet, Value};
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
-
-/// So often symbols have values, in every second sample small ones or their complements.
-const SAMPLES: u64 = 6;
+use bivalve_terms::{Op, Pool, Term, TermSet, Value};
+use rustc_hash::FxHashMap;
 
 /// So far below its top a side of an equation is looked at for sums.
 const LEVELS: u32 = 4;
@@ -41,35 +38,26 @@ pub(super) fn claims(pool: &Pool, below: &[Term], deadline: &Deadline) -> Vec<(T
     };
     let comparisons = below.iter().copied().filter(is_comparison);
     let mut comparisons: Vec<(Term, Option<bool>)> = comparisons.map(|term| (term, None)).collect();
-    // Words with a hash of their values.
-    let mut words: Vec<(Term, u64)> = read_sums(pool, below).into_iter().map(|term| (term, 0)).collect();
-    let assignment = Assignment::new();
-    for sample in 1..=SAMPLES {
-        let is_over = comparisons.is_empty() && words.len() < 2;
-        if is_over || below.len() > MOST_TERMS || !deadline.step(below.len() as u64) {
-            return vec![];
-        }
-        let mut leaves = |pool: &Pool, term: Term| leaf(pool, term, sample);
-        let mut evaluator = Evaluator::with_leaves(pool, &assignment, &mut leaves);
+    let mut words = Alike::new(pool, read_sums(pool, below));
+    if below.len() > MOST_TERMS || comparisons.is_empty() && words.is_settled() {
+        return vec![];
+    }
+    let complete = samples::each(pool, below.len(), deadline, |evaluator| {
         comparisons.retain_mut(|(term, before)| {
             let holds = *evaluator.eval(*term) == Value::Bool(true);
             let expected = *before.get_or_insert(holds || pool.op(*term) == Op::Eq);
             holds == expected
         });
-        let mut members: FxHashMap<u64, u32> = FxHashMap::default();
-        for (word, hash) in &mut words {
-            let mut hasher = FxHasher::default();
-            (*hash, evaluator.eval(*word)).hash(&mut hasher);
-            *hash = hasher.finish();
-            *members.entry(*hash).or_default() += 1;
-        }
-        words.retain(|(_, hash)| members[hash] > 1);
+        words.look(evaluator);
+        !(comparisons.is_empty() && words.is_settled())
+    });
+    if !complete {
+        return vec![];
     }
     let mut earliest: FxHashMap<u64, Term> = FxHashMap::default();
-    let equal = words.into_iter().filter_map(|(word, hash)| {
-        let first = *earliest.entry(hash).or_insert(word);
-        let is_other = first != word && pool.width(first) == pool.width(word);
-        is_other.then_some((word, Claim::Equals(first)))
+    let equal = words.left().filter_map(|(word, values)| {
+        let first = *earliest.entry(values).or_insert(word);
+        (first != word).then_some((word, Claim::Equals(first)))
     });
     let equal: Vec<(Term, Claim)> = equal.collect();
     let known = comparisons.into_iter().filter_map(|(term, value)| Some((term, Claim::Is(value?))));
@@ -110,33 +98,4 @@ fn is_sum(pool: &Pool, word: Term, levels: u32) -> bool {
         }
         _ => false,
     }
-}
-
-/// The value of what is no operator on words and truth values.
-fn leaf(pool: &Pool, term: Term, sample: u64) -> Option<Value> {
-    let is_word = |term: Term| pool.width(term).is_some() || pool.sort(term).is_bool();
-    let is_leaf = matches!(pool.op(term), Op::Symbol | Op::Select | Op::Apply)
-        || !pool.args(term).iter().all(|&arg| is_word(arg));
-    let word = |number: u64| mixed(mixed(term.index() as u64) ^ mixed(sample) ^ mixed(!number));
-    is_leaf.then(|| match pool.width(term) {
-        Some(width) => {
-            let words: Vec<u64> = (0..u64::from(width.div_ceil(u64::BITS))).map(word).collect();
-            let value = BitVec::from_words(&words, width);
-            let small = BitVec::from_u64(words[0] & 3, width);
-            Value::BitVec(match (sample % 2, words[0] >> 62) {
-                (0, 0) => small.not(),
-                (0, 1 | 2) => small,
-                _ => value,
-            })
-        }
-        None => Value::Bool(word(0) & 1 == 1),
-    })
-}
-
-/// A number that looks like no other one (the last steps of SplitMix64).
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
 }
