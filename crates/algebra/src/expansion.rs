@@ -4,9 +4,9 @@
 //! A shift by a constant is seen in its normal form, `(concat x[w-1-j:0] 0)`: that is `2^j · x`, and where
 //! `x` has fewer bits, they are multiplied at full width, as the upper ones fall out.
 //!
-//! A choice between two sums that differ by a constant is one of them and a multiple of a number that is one
-//! or zero, `x + k·[c]`, and so is an extended bit, so counters that are written in different ways have one
-//! polynomial.
+//! A choice between two sums that differ by little is one of them and a multiple of a number that is one or
+//! zero, `x + k·[c]`, and so is an extended bit, so counters that are written in different ways have one
+//! polynomial, and what is taken from one account is what another one gets.
 //!
 //! Multiplying out can be exponential, so everything is budgeted: a term that takes too many steps
 //! has no polynomial here, and a product that would have too many monomials is an atom.
@@ -30,6 +30,10 @@ const COST_OF_STEP: u64 = 8;
 
 /// More steps than this are not taken for the two branches of a choice.
 const MOST_STEPS_OF_BRANCHES: usize = 64;
+
+/// The branches of a choice that is opened differ by so many monomials at most: a value that is moved from
+/// one place to another is one, and a number beside it a second one.
+const MOST_MONOMIALS_OF_DISTANCE: usize = 2;
 
 /// What one pass may spend on polynomials in all; a fraction of a second.
 pub const BUDGET: usize = 400_000;
@@ -222,7 +226,11 @@ impl Expansion {
                     match self.distance(pool, [then, other], depth) {
                         Some(distance) => {
                             let one = one_if(pool, condition, self.sum.width());
-                            self.sum.add_monomial(vec![one], distance.mul(&factor));
+                            for (monomial, coefficient) in distance.monomials() {
+                                let mut monomial = monomial.clone();
+                                monomial.insert(monomial.partition_point(|&atom| atom < one), one);
+                                self.sum.add_monomial(monomial, coefficient.mul(&factor));
+                            }
                             todo.add(other, factor);
                         }
                         None => self.sum.add_monomial(vec![term], factor),
@@ -251,20 +259,28 @@ impl Expansion {
         Some(())
     }
 
-    /// The difference of the branches of a choice, if it is always the same.
-    fn distance(&mut self, pool: &mut Pool, [then, other]: [Term; 2], depth: usize) -> Option<BitVec> {
-        let is_number = |branch| {
+    /// The difference of the branches of a choice, if one of them is a number or a sum, and it is short. What
+    /// is to be solved is to have few products, so there it is a constant.
+    fn distance(
+        &mut self,
+        pool: &mut Pool,
+        [then, other]: [Term; 2],
+        depth: usize,
+    ) -> Option<WordPolynomial> {
+        let is_sum = |branch| {
             pool.is_const(branch)
                 || matches!(pool.op(branch), Op::Ite | Op::BvAdd | Op::BvNeg | Op::SignExtend)
         };
-        if depth == MOST_DEPTH || ![then, other].into_iter().all(is_number) {
+        if depth == MOST_DEPTH || ![then, other].into_iter().any(is_sum) {
             return None;
         }
         let (width, steps) = (self.sum.width(), self.steps.min(MOST_STEPS_OF_BRANCHES));
-        let mut inner = Expansion { sum: Polynomial::zero(Words(width)), steps, opened: Opened::Choices };
+        let mut inner = Expansion { sum: Polynomial::zero(Words(width)), steps, opened: self.opened };
         let added = inner.add_difference(pool, [then, other], depth + 1);
         self.steps -= added.map_or(steps, |()| steps - inner.steps);
-        added.filter(|()| inner.sum.is_constant()).map(|()| inner.sum.constant())
+        added?;
+        let most = if self.opened == Opened::Parts { 0 } else { MOST_MONOMIALS_OF_DISTANCE };
+        (inner.sum.is_constant() || inner.sum.len() <= most).then_some(inner.sum)
     }
 
     /// Adds a choice between constants as a sum of numbers that are one or zero, if it is one.

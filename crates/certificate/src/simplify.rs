@@ -352,8 +352,9 @@ impl Facts {
             let is_new = &mut |pool: &Pool, pass: usize, change: &Change| match change.because {
                 // Equations are used later (`crate::sides`).
                 Reason::Stated(_) => pool.as_bool(change.to).is_some(),
-                Reason::Law => !without.contains(&pass) && made.insert(change.clone()),
-                // What polynomials show is found by those of the kernel.
+                Reason::Law | Reason::Polynomials => {
+                    !without.contains(&pass) && made.insert(change.clone())
+                }
                 _ => false,
             };
             let found = shown_changes(pool, &terms, next, is_new, deadline);
@@ -382,6 +383,9 @@ impl Facts {
                 }
                 (Some(from), Reason::Stated(by)) => {
                     _ = round.definitions.insert(from, (to, Because::Conjunct(stated[&by])));
+                }
+                (Some(from), Reason::Polynomials) => {
+                    _ = round.definitions.insert(from, (to, Because::Polynomials));
                 }
                 (Some(from), _) => _ = round.laws.insert(from, (to, pass)),
             }

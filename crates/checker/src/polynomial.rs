@@ -3,11 +3,11 @@
 //!
 //! A bit-vector term is a polynomial over its subterms that are neither sums, products, negations,
 //! complements (`~x = -x - 1`), values, shifts to the left (`x << y = x * (1 << y)`, where `1 << y` is a
-//! variable unless `y` is a value), choices between two values (`ite(c, a, b) = b + (a - b) * c`, where the
-//! condition `c` is a variable, 0 or 1), low bits, extended beyond the modulus, nor followed by zeros. Two
-//! terms with the same polynomial are equal for all values of those subterms. Subterms known to be equal are
-//! the same variable; where two terms are compared, sums known to be equal are tried as one variable first.
-//! An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
+//! variable unless `y` is a value), choices (`ite(c, a, b) = b + (a - b) * c`, where the condition `c` is a
+//! variable, 0 or 1), low bits, extended beyond the modulus, nor followed by zeros. Two terms with the same
+//! polynomial are equal for all values of those subterms. Subterms known to be equal are the same variable;
+//! where two terms are compared, sums known to be equal are tried as one variable first, and choices between
+//! other terms than values are opened last. An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
 //! times an odd number.
 //!
 //! Cost: linear for sums, however they are nested; products are multiplied out, up to bounds on the number of
@@ -51,25 +51,33 @@ enum Opened {
     Except(Term),
 }
 
+/// Which choices are multiples of their conditions.
+#[derive(Clone, Copy, PartialEq)]
+enum Choices {
+    None,
+    /// Those between two values.
+    OfValues,
+    All,
+}
+
 /// Reads terms as polynomials.
 struct Reader<'a> {
     terms: &'a Terms,
     classes: &'a Classes,
     modulus: BigUint,
-    /// Are choices between two values multiples of their conditions?
-    opens_choices: bool,
+    choices: Choices,
     known: FxHashMap<Term, Polynomial>,
     monomials: usize,
 }
 
 /// The polynomial of a bit-vector term.
 pub fn of(terms: &Terms, classes: &Classes, term: Term) -> Result<Polynomial, String> {
-    Reader::new(terms, classes, term)?.read(term)
+    Reader::new(terms, classes, term, Choices::OfValues)?.read(term)
 }
 
 /// The polynomial of a bit-vector term in which all choices are variables.
 pub fn over_choices(terms: &Terms, classes: &Classes, term: Term) -> Result<Polynomial, String> {
-    Reader { opens_choices: false, ..Reader::new(terms, classes, term)? }.read(term)
+    Reader::new(terms, classes, term, Choices::None)?.read(term)
 }
 
 /// The condition of a choice, and its branches, which change sides for each negation of the condition.
@@ -86,8 +94,13 @@ pub fn differ(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool
     if terms.width(a).is_none() || terms.sort_of(a) != terms.sort_of(b) {
         return Ok(false);
     }
-    let difference = Reader::new(terms, classes, a)?.difference((a, b), Opened::All)?;
-    Ok(difference.len() == 1 && difference.contains_key(&vec![]))
+    for choices in [Choices::OfValues, Choices::All] {
+        let difference = Reader::new(terms, classes, a, choices)?.difference((a, b), Opened::All)?;
+        if difference.len() == 1 && difference.contains_key(&vec![]) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Are two bit-vector terms the same polynomial, or two equations of bit-vectors equivalent?
@@ -100,7 +113,7 @@ pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool,
     if terms.sort_of(a) != terms.sort_of(b) {
         return Ok(false);
     }
-    let mut reader = Reader::new(terms, classes, a)?;
+    let mut reader = Reader::new(terms, classes, a, Choices::OfValues)?;
     let is_zero = |difference: Polynomial| difference.is_empty();
     // Which sums are opened first depends on their numbers, and these on who makes the terms. So each side is
     // tried as a variable as well.
@@ -110,11 +123,15 @@ pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool,
             return Ok(true);
         }
     }
-    Ok(is_zero(reader.difference((a, b), Opened::All)?))
+    if is_zero(reader.difference((a, b), Opened::All)?) {
+        return Ok(true);
+    }
+    let mut reader = Reader::new(terms, classes, a, Choices::All)?;
+    Ok(reader.difference((a, b), Opened::All).is_ok_and(is_zero))
 }
 
 fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)) -> Result<bool, String> {
-    let mut reader = Reader::new(terms, classes, a.0)?;
+    let mut reader = Reader::new(terms, classes, a.0, Choices::OfValues)?;
     let left = reader.difference(a, Opened::All)?;
     let right = reader.difference(b, Opened::All)?;
     if left.keys().ne(right.keys()) {
@@ -138,10 +155,15 @@ fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)
 }
 
 impl Reader<'_> {
-    fn new<'a>(terms: &'a Terms, classes: &'a Classes, like: Term) -> Result<Reader<'a>, String> {
+    fn new<'a>(
+        terms: &'a Terms,
+        classes: &'a Classes,
+        like: Term,
+        choices: Choices,
+    ) -> Result<Reader<'a>, String> {
         let width = terms.width(like).ok_or("a polynomial is a bit-vector")?;
         let modulus = BigUint::from(1u8) << width;
-        Ok(Reader { terms, classes, modulus, opens_choices: true, known: FxHashMap::default(), monomials: 0 })
+        Ok(Reader { terms, classes, modulus, choices, known: FxHashMap::default(), monomials: 0 })
     }
 
     /// One side less the other. Sums that both sides have are not looked into.
@@ -172,8 +194,8 @@ impl Reader<'_> {
                     let is_open = |&summand: &Term| summand != term && !self.known.contains_key(&summand);
                     stack.extend(summands.filter(is_open));
                 }
-                _ if self.is_inner(term) => {
-                    let args = self.terms.args(term).iter().copied();
+                op if self.is_inner(term) => {
+                    let args = self.terms.args(term).iter().copied().skip(usize::from(op == Op::Ite));
                     stack.extend(args.filter(|arg| !self.known.contains_key(arg)));
                 }
                 _ => {}
@@ -198,6 +220,7 @@ impl Reader<'_> {
     /// it.
     fn is_inner(&self, term: Term) -> bool {
         match self.terms.op(term) {
+            Op::Ite => self.choices == Choices::All,
             Op::Concat | Op::SignExtend(_) if self.is_extended(term) => true,
             Op::Concat => self.terms.as_value(self.terms.args(term)[1]).is_some_and(|low| low.bits() == 0),
             op => matches!(op, Op::BvAdd | Op::BvMul | Op::BvNeg | Op::BvNot | Op::BvShl | Op::Extract(_, 0)),
@@ -266,6 +289,14 @@ impl Reader<'_> {
             self.add(&mut result, &condition, &(&self.modulus + a - b))?;
             return Ok(result);
         }
+        if let (Choices::All, Some([condition, a, b])) = (self.choices, choice(self.terms, term)) {
+            let mut result = self.known[&b].clone();
+            let mut distance = self.known[&a].clone();
+            self.add(&mut distance, &result, &(&self.modulus - 1u8))?;
+            let condition = Polynomial::from([(vec![self.variable(condition)], BigUint::from(1u8))]);
+            self.add(&mut result, &self.product(&distance, &condition)?, &BigUint::from(1u8))?;
+            return Ok(result);
+        }
         if !self.is_inner(term) {
             return Ok(Polynomial::from([(vec![self.variable(term)], BigUint::from(1u8))]));
         }
@@ -302,7 +333,7 @@ impl Reader<'_> {
 
     /// The variable that a condition is, and the values that a term chooses from by it.
     fn choice(&self, term: Term) -> Option<(u64, [BigUint; 2])> {
-        let [condition, a, b] = choice(self.terms, term).filter(|_| self.opens_choices)?;
+        let [condition, a, b] = choice(self.terms, term).filter(|_| self.choices != Choices::None)?;
         let value = |of: Term| self.terms.as_value(self.classes.value(self.terms, of)?).cloned();
         Some((self.variable(condition), [self.low(value(a)?), self.low(value(b)?)]))
     }

@@ -481,7 +481,10 @@ fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u6
             let less = terms.mk(Op::BvUlt, &leaves[..2]).unwrap();
             let not = terms.mk(Op::Not, &[less]).unwrap();
             let condition = [less, not, terms.mk(Op::Not, &[not]).unwrap()][chance.next(3) as usize];
-            let branches = [(); 2].map(|()| terms.number_like(a, chance.next(4) as u32).unwrap());
+            let branches = [(); 2].map(|()| match chance.next(3) {
+                0 => random_sum(terms, leaves, chance, depth - 1),
+                _ => terms.number_like(a, chance.next(4) as u32).unwrap(),
+            });
             terms.mk(Op::Ite, &[condition, branches[0], branches[1]]).unwrap()
         }
         0 => terms.mk(Op::BvNeg, &[a]).unwrap(),
@@ -500,7 +503,7 @@ fn random_sum(terms: &mut Terms, leaves: &[Term], chance: &mut Chance, depth: u6
 #[test]
 fn equal_polynomials_have_equal_values() {
     let (width, mut chance, mut found) = (3, Chance(7), [0; 2]);
-    for _ in 0..20_000 {
+    for _ in 0..25_000 {
         let mut terms = Terms::new();
         let sort = terms.bitvec_sort(width).unwrap();
         let (x, y) = (terms.fresh(sort), terms.fresh(sort));

@@ -451,6 +451,18 @@ impl Preprocessor {
         self.rewrites(cost)
     }
 
+    /// Whether the local rules were left out, because everything that is asserted is small.
+    pub fn is_unrewritten(&self) -> bool {
+        self.settings.level > 0 && !self.rewrites(*self.cost.get())
+    }
+
+    /// Rewrites everything from now on, however small it is; what is asserted is preprocessed anew.
+    pub fn rewrite_from_now_on(&mut self) {
+        self.settings.rewrite_from = 0;
+        self.restarts += 1;
+        self.begin_anew();
+    }
+
     fn rewrites(&self, cost: u64) -> bool {
         self.settings.level > 0 && (self.settings.cost.is_none() || cost >= self.settings.rewrite_from)
     }

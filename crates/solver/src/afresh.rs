@@ -53,6 +53,8 @@ pub(crate) enum Ending {
     Search(Outcome),
     /// Otherwise; the check has this answer.
     Answered(CheckResult),
+    /// Everything is to be preprocessed anew, and searched again.
+    Anew,
 }
 
 impl Solver {
@@ -63,6 +65,9 @@ impl Solver {
         pool: &mut Pool,
         literals: &[Lit],
     ) -> Result<Ending, InternalError> {
+        if let Some(ending) = self.search_unrewritten(pool, literals) {
+            return Ok(ending);
+        }
         if !self.may_ask_afresh() {
             return Ok(Ending::Search(self.solve(pool, literals)));
         }
@@ -108,7 +113,7 @@ impl Solver {
     }
 
     /// Searches until there were so many conflicts in all.
-    fn solve_until(&mut self, pool: &mut Pool, literals: &[Lit], until: u64) -> Outcome {
+    pub(crate) fn solve_until(&mut self, pool: &mut Pool, literals: &[Lit], until: u64) -> Outcome {
         let before = self.search.conflicts();
         let limit = until.saturating_sub(before);
         let limit = self.conflicts_left.map_or(limit, |left| left.min(limit));

@@ -98,6 +98,7 @@ mod stack;
 mod statistics;
 mod support;
 mod under_approximation;
+mod unrewritten;
 
 pub use crate::bivalve::{Bivalve, Error, ExprModel};
 pub use adopt::{Asserted, Refutation};

@@ -411,6 +411,7 @@ impl Solver {
                     outcome
                 }
                 Ending::Answered(result) => return Ok(result),
+                Ending::Anew => return self.decide(pool),
             };
             match outcome {
                 // Again, with more bits for elements.
