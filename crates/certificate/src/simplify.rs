@@ -352,9 +352,7 @@ impl Facts {
             let is_new = &mut |pool: &Pool, pass: usize, change: &Change| match change.because {
                 // Equations are used later (`crate::sides`).
                 Reason::Stated(_) => pool.as_bool(change.to).is_some(),
-                Reason::Law | Reason::Polynomials => {
-                    !without.contains(&pass) && made.insert(change.clone())
-                }
+                Reason::Law | Reason::Polynomials => !without.contains(&pass) && made.insert(change.clone()),
                 _ => false,
             };
             let found = shown_changes(pool, &terms, next, is_new, deadline);

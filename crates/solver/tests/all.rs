@@ -17,3 +17,4 @@ mod parts;
 mod quantified;
 mod simplified;
 mod unconstrained;
+mod unrewritten;
