@@ -23,7 +23,10 @@ impl Lowering {
                 _ => None,
             };
             if let Some(expected) = problem {
-                let found = format!("sort {}", pool.sorts().display(pool.sort(term)));
+                let found = match self.owner(pool, sort) {
+                    Some(theory) if sort == pool.sort(term) => self.theories[theory].refused(pool, sort),
+                    _ => format!("sort {}", pool.sorts().display(pool.sort(term))),
+                };
                 return Err(Refusal { term, argument: None, expected: expected.into(), found });
             }
             match pool.sorts().kind(sort) {

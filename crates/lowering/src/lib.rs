@@ -1,6 +1,7 @@
 //! # bivalve-lowering
 //!
-//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors, floating point.
+//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors, floating point,
+//! records.
 //!
 //! Terms of such a theory are terms like all others: the operator table has their sorts, names and executable
 //! meanings, values are printed, and a model is evaluated on them as they were written. What lies below knows
@@ -46,11 +47,13 @@ mod floats;
 mod integers;
 mod interval;
 mod laws;
+mod records;
 mod theory;
 mod words;
 
 pub use floats::Floats;
 pub use integers::Integers;
+pub use records::Records;
 pub use theory::{LoweredTheory, Refusal};
 
 use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, TermMap, TermSet, Value, cone, unseen};
@@ -83,7 +86,11 @@ impl Default for Lowering {
 impl Lowering {
     /// The stage with all theories.
     pub fn new() -> Lowering {
-        Lowering::of(vec![Box::new(Integers::default()), Box::new(Floats::default())])
+        Lowering::of(vec![
+            Box::new(Integers::default()),
+            Box::new(Floats::default()),
+            Box::new(Records::default()),
+        ])
     }
 
     /// The stage with these theories.
@@ -300,8 +307,10 @@ impl Lowering {
 
     /// The theory that a term is lowered by: that of its operator or sort, or of its arguments.
     fn theory_of(&self, pool: &Pool, term: Term) -> Option<usize> {
+        // A field may be of another theory.
+        let own = [pool.sort(term)].into_iter().filter(|_| pool.op(term) == Op::RecordNew);
         let sorts = pool.args(term).iter().map(|&arg| pool.sort(arg)).chain([pool.sort(term)]);
-        sorts.into_iter().find_map(|sort| self.owner(pool, sort))
+        own.chain(sorts).find_map(|sort| self.owner(pool, sort))
     }
 
     /// Gives the symbols of theories their values, by those of their images.

@@ -15,5 +15,6 @@ mod memories;
 mod orders;
 mod parts;
 mod quantified;
+mod records;
 mod simplified;
 mod unconstrained;
