@@ -124,6 +124,7 @@ impl Reading<'_> {
             self.data_type_header(group, false)?;
             let header = group.headers.last_mut().expect("it was just read");
             self.symbols.sorts.set_parameters(header.number, params.clone());
+            self.symbols.sorts.set_older(header.number);
             self.constructors(header, &mut group.names)?;
         }
         self.close()?;

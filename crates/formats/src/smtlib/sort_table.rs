@@ -40,6 +40,9 @@ struct DataType {
     constructors: Option<Vec<DataConstructor>>,
     /// How deep records and arrays are nested in it.
     depth: u32,
+    /// In the form of SMT-LIB 2.0 the types of a declaration share their parameters, which are not written
+    /// where they mention each other.
+    is_older: bool,
 }
 
 /// A constructor of a data type.
@@ -213,7 +216,14 @@ impl SortTable {
 impl SortTable {
     /// A new data type, whose constructors are not known yet; `name` is in SMT-LIB syntax.
     pub(crate) fn add_data_type(&mut self, name: String, arity: usize) -> u32 {
-        self.data_types.push(DataType { name, arity, params: vec![], constructors: None, depth: 1 });
+        self.data_types.push(DataType {
+            name,
+            arity,
+            params: vec![],
+            constructors: None,
+            depth: 1,
+            is_older: false,
+        });
         self.data_types.len() as u32 - 1
     }
 
@@ -222,6 +232,20 @@ impl SortTable {
         let data_type = &mut self.data_types[number as usize];
         data_type.arity = params.len();
         data_type.params = params;
+    }
+
+    /// The data type is declared in the form of SMT-LIB 2.0.
+    pub(crate) fn set_older(&mut self, number: u32) {
+        self.data_types[number as usize].is_older = true;
+    }
+
+    /// The arguments that a sort has where they are not written: within declarations of the form of SMT-LIB
+    /// 2.0 alone.
+    pub(crate) fn unwritten(&self, meaning: SortMeaning) -> Option<Vec<Sort>> {
+        let SortMeaning::DataType(number) = meaning else { return None };
+        let data_type = &self.data_types[number as usize];
+        let is_open = data_type.is_older && data_type.constructors.is_none();
+        is_open.then(|| data_type.params.clone())
     }
 
     /// How deep records and arrays are nested in a data type whatever its arguments are.

@@ -61,14 +61,15 @@ impl Reading<'_> {
     /// A sort without arguments.
     fn named_sort(&mut self, token: Token) -> Parsed<Sort> {
         let meaning = self.sort_meaning(token)?;
-        match (meaning, self.symbols.sorts.arity(meaning)) {
+        let arity = self.symbols.sorts.arity(meaning);
+        match (meaning, arity) {
             (SortMeaning::Sort(sort), _) => Ok(sort),
-            (_, 0) => {
+            _ if let Some(args) = self.symbols.sorts.unwritten(meaning).or((arity == 0).then(Vec::new)) => {
                 let span = self.lexer.place()..self.lexer.end();
-                let sort = self.symbols.sorts.apply(self.pool, meaning, &[]);
+                let sort = self.symbols.sorts.apply(self.pool, meaning, &args);
                 sort.ok_or_else(|| self.too_large(span))
             }
-            (_, arity) => {
+            _ => {
                 let found = format!("'{}' alone", self.lexer.name(token));
                 let expected = format!("a sort with {arity} arguments");
                 Err(self.refuse_token(DiagnosticKind::Sort, expected, found))

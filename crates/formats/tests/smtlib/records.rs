@@ -102,12 +102,12 @@ fn what_is_printed_is_read_again() {
 #[test]
 fn the_older_form_is_read() {
     let text = "(declare-datatypes () ((Color red green) (Both (both (one Color) (other Bool)))))
-        (declare-datatypes (S T) ((Pair (pair (left S) (right T)))))
-        (get-value ((pair red (both green true)) (left (pair true red))))";
+        (declare-datatypes (S T) ((Pair (pair (left S) (right T))) (Twice (twice (first Pair) (second Bool)))))
+        (get-value ((pair red (both green true)) (left (pair true red)) (twice (pair red red) true)))";
     let (pool, terms) = read(text, false).expect("it is read");
     let shown: Vec<String> =
         terms.iter().map(|&term| eval(&pool, term, &Assignment::new()).to_string()).collect();
-    assert_eq!(shown, ["(pair red (both green true))", "true"]);
+    assert_eq!(shown, ["(pair red (both green true))", "true", "(twice (pair red red) true)"]);
     let options = ParserOptions { strict: true, unused_data_types: false };
     let mut parser = Parser::new(text.as_bytes(), "records.smt2", options);
     assert!(parser.next_written_command(&mut Pool::new(), &mut |_| None).is_err());
@@ -155,6 +155,12 @@ fn what_is_wrong_is_said_with_its_place() {
 fn recursion_is_refused_at_the_declaration_or_at_its_uses() {
     let list = "(declare-datatypes ((L 0) (C 0)) (((nil) (cons (tl L))) ((red))))\n";
     assert!(read(list, false).is_err());
+    let older = "(declare-datatypes (T) ((List nil (cons (head T) (tail List)))))";
+    let refusal = read(older, false).err().unwrap_or_default();
+    assert_eq!(
+        refusal,
+        "records.smt2:1:56: expected data types without recursion, found 'List' within itself"
+    );
     assert!(read(list, true).is_ok());
     let refusal = read(&format!("{list}(declare-const x L)"), true).err().unwrap_or_default();
     let expected = "expected a supported sort, found 'L': data types with recursion are not supported";
