@@ -118,7 +118,10 @@ fn words_of_records_stand_for_their_values_and_operators_for_results() {
 fn fields_that_are_no_words_are_refused() {
     let mut pool = Pool::new();
     let free = pool.sorts_mut().declare("S");
-    let inner = pool.sorts_mut().record("Inner", vec![constructor("inner", &[Sort::BOOL, free])]).unwrap();
+    let inner = pool
+        .sorts_mut()
+        .record("Inner", vec![constructor("inner", &[Sort::BOOL, free]), constructor("none", &[])])
+        .unwrap();
     let outer = pool.sorts_mut().record("Outer", vec![constructor("outer", &[inner])]).unwrap();
     let x = pool.symbol("x", outer);
     let refusal = Lowering::new().check(&pool, x).unwrap_err().to_string();

@@ -107,7 +107,7 @@ impl Material {
     }
 }
 
-/// All values of a sort of records, of Booleans or of functions.
+/// All values of a sort of records, of Booleans, of arrays or of functions.
 fn values(pool: &Pool, sort: Sort) -> Vec<Value> {
     if let Some((params, result)) = pool.sorts().function_parts(sort) {
         let results = values(pool, result);
@@ -120,6 +120,17 @@ fn values(pool: &Pool, sort: Sort) -> Vec<Value> {
                 all.push(function.into());
             }
             all
+        });
+    }
+    if let Some((index, element)) = pool.sorts().array_parts(sort) {
+        let elements = values(pool, element);
+        let start = Value::default_of(pool.sorts(), sort);
+        return values(pool, index).iter().fold(vec![start], |arrays, at| {
+            let with = |array: &Value| {
+                let stored = elements.iter().map(|what| array.expect_array().store(at, what).into());
+                stored.collect::<Vec<Value>>()
+            };
+            arrays.iter().flat_map(with).collect()
         });
     }
     let Some(record) = pool.sorts().as_record(sort) else { return vec![false.into(), true.into()] };
@@ -179,7 +190,7 @@ fn has_model(pool: &Pool, formulas: &[Term]) -> Option<bool> {
 #[test]
 fn sessions_with_records_are_answered_by_their_meaning() {
     let mut answers = [0; 2];
-    for seed in 0..80 {
+    for seed in 0..40 {
         let rng = &mut Rng::with_seed(seed);
         let mut material = material();
         let mut solver = Solver::new(Settings::builder().minimize_core(seed % 3 == 0).build());
@@ -245,7 +256,7 @@ fn sessions_with_records_are_answered_by_their_meaning() {
             }
         }
     }
-    assert!(answers.iter().all(|&count| count > 40), "{answers:?}");
+    assert!(answers.iter().all(|&count| count > 20), "{answers:?}");
 }
 
 /// Arrays over an enumeration and of options, read, written and compared: words that stand for nothing are no
@@ -274,17 +285,7 @@ fn arrays_of_records_are_answered_by_their_meaning() {
         }
         let domain = |sort: Sort| -> Vec<Value> { values(&pool, sort) };
         let (indices, elements) = (domain(index), domain(element));
-        let start = Value::default_of(pool.sorts(), sort);
-        let contents = indices.iter().fold(vec![start], |arrays, at| {
-            let with = |array: &Value| {
-                let array = array.clone();
-                elements
-                    .iter()
-                    .map(move |what| array.expect_array().store(at, what).into())
-                    .collect::<Vec<Value>>()
-            };
-            arrays.iter().flat_map(with).collect()
-        });
+        let contents = values(&pool, sort);
         let mut expected = false;
         for (a, b) in contents.iter().flat_map(|a| contents.iter().map(move |b| (a, b))) {
             for (at, what) in indices.iter().flat_map(|at| elements.iter().map(move |what| (at, what))) {
@@ -323,4 +324,119 @@ fn records_are_words_with_their_values() {
     }
     let word = BitVec::from_u64(1, 2);
     assert!(!Value::from(word).is_of(pool.sorts(), sorts[0]));
+}
+
+/// A term of the record sort `of`, which has an array, a Boolean and perhaps a record of this kind.
+fn loose(pool: &mut Pool, rng: &mut Rng, symbols: &[Term], size: u32) -> Term {
+    let x = symbols[rng.usize(..symbols.len())];
+    if size == 0 {
+        return x;
+    }
+    let y = loose(pool, rng, symbols, size - 1);
+    let field = rng.u32(..2);
+    match rng.u8(..4) {
+        0 => {
+            let condition = loose_formula(pool, rng, symbols, size - 1);
+            pool.mk(Op::Ite, &[condition, x, y])
+        }
+        1 => {
+            let value = pool.mk_indexed(Op::RecordGet, &[field], &[x]);
+            pool.mk_indexed(Op::RecordSet, &[field], &[y, value])
+        }
+        2 => {
+            let [array, at] = [0, 1].map(|field| pool.mk_indexed(Op::RecordGet, &[field], &[y]));
+            let written = pool.mk(Op::Store, &[array, at, at]);
+            let read = pool.mk(Op::Select, &[array, at]);
+            let sort = pool.sort(x);
+            pool.record_new(sort, 0, &[written, read]).unwrap()
+        }
+        _ => y,
+    }
+}
+
+fn loose_formula(pool: &mut Pool, rng: &mut Rng, symbols: &[Term], size: u32) -> Term {
+    let [x, y] = [0; 2].map(|_| loose(pool, rng, symbols, size));
+    match rng.u8(..5) {
+        0 => pool.mk_indexed(Op::RecordGet, &[1], &[x]),
+        1 => pool.mk_indexed(Op::RecordIs, &[0], &[x]),
+        2 => pool.mk(Op::Distinct, &[x, y, symbols[0]]),
+        3 => {
+            // As fields of a larger record, which are taken out again.
+            let outer = pool.sorts().as_record(pool.sort(x)).unwrap().name().to_owned();
+            let parts = vec![constructor("outer", &[("left", pool.sort(x)), ("right", pool.sort(y))])];
+            let sort = pool.sorts_mut().record(&format!("Pair{outer}"), parts).unwrap();
+            let [a, b] = [[x, y], [y, x]].map(|fields| pool.record_new(sort, 0, &fields).unwrap());
+            let z = pool.symbol("z", sort);
+            let same = pool.mk(Op::Eq, &[a, z]);
+            let condition = pool.mk(Op::Eq, &[z, b]);
+            let right = pool.mk_indexed(Op::RecordGet, &[1], &[z]);
+            let right = pool.mk_indexed(Op::RecordGet, &[1], &[right]);
+            let holds = pool.mk(if rng.bool() { Op::And } else { Op::Or }, &[condition, right]);
+            pool.mk(Op::And, &[same, holds])
+        }
+        _ => pool.mk(Op::Eq, &[x, y]),
+    }
+}
+
+/// Tuples with arrays are no words: they are taken apart, and put together in models.
+#[test]
+fn records_with_arrays_are_answered_by_their_meaning() {
+    let mut answers = [0; 2];
+    for seed in 0..200 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut pool = Pool::new();
+        let array = pool.sorts_mut().array(Sort::BOOL, Sort::BOOL).unwrap();
+        let parts = vec![constructor("cell", &[("memory", array), ("flag", Sort::BOOL)])];
+        let sort = pool.sorts_mut().record("Cell", parts).unwrap();
+        let symbols = ["x", "y"].map(|name| pool.symbol(name, sort));
+        let mut solver = Solver::new(Settings::default());
+        let mut formulas = vec![];
+        for round in 0..3 {
+            let formula = loose_formula(&mut pool, rng, &symbols, 1 + round % 2);
+            let formula = if rng.bool() { formula } else { pool.mk(Op::Not, &[formula]) };
+            formulas.push(formula);
+            solver.assert(&pool, formula).unwrap();
+            let answer = solver.check(&mut pool).unwrap();
+            if answer == CheckResult::Sat {
+                let model = solver.model().unwrap();
+                assert!(formulas.iter().all(|&formula| model.value(&pool, formula).expect_bool()));
+            }
+            let Some(expected) = has_model(&pool, &formulas) else { continue };
+            assert_eq!(
+                (answer == CheckResult::Sat, answer == CheckResult::Unsat),
+                (expected, !expected),
+                "seed {seed}"
+            );
+            answers[usize::from(expected)] += 1;
+        }
+    }
+    assert!(answers.iter().all(|&count| count > 40), "{answers:?}");
+}
+
+/// What has no place is refused by name: such a record in an array, in a function, under a quantifier.
+#[test]
+fn records_with_arrays_are_refused_within_others() {
+    let mut pool = Pool::new();
+    let array = pool.sorts_mut().array(Sort::BOOL, Sort::BOOL).unwrap();
+    let sort = pool.sorts_mut().record("Cell", vec![constructor("cell", &[("memory", array)])]).unwrap();
+    let x = pool.symbol("x", sort);
+    let cells = pool.sorts_mut().array(Sort::BOOL, sort).unwrap();
+    let function = pool.sorts_mut().function(&[sort], Sort::BOOL).unwrap();
+    let [cells, function] = [cells, function].map(|sort| pool.symbol("f", sort));
+    let at = pool.bool(true);
+    let read = pool.mk(Op::Select, &[cells, at]);
+    let in_array = pool.mk(Op::Eq, &[read, x]);
+    let in_function = pool.mk(Op::Apply, &[function, x]);
+    let same = pool.mk(Op::Eq, &[x, x]);
+    let bound = pool.forall(&[x], same).unwrap();
+    for formula in [in_array, in_function, bound] {
+        let refusal = Solver::new(Settings::default()).assert(&pool, formula);
+        assert!(refusal.unwrap_err().to_string().contains("Cell"), "{}", pool.display(formula));
+    }
+    let option = vec![constructor("none", &[]), constructor("some", &[("memory", array)])];
+    let option = pool.sorts_mut().record("Option", option).unwrap();
+    let y = pool.symbol("y", option);
+    let formula = pool.mk(Op::Eq, &[y, y]);
+    let refusal = Solver::new(Settings::default()).assert(&pool, formula).unwrap_err().to_string();
+    assert!(refusal.contains("with a field of sort (Array Bool Bool)"), "{refusal}");
 }

@@ -138,7 +138,7 @@ fn what_is_wrong_is_said_with_its_place() {
         "(declare-datatype D ())",
         "(declare-datatypes ((D 1)) ((par (X Y) ((d)))))",
         "(declare-const mk Bool)",
-        "(declare-sort S 0) (declare-datatype D ((d (s S)))) (declare-const x D) (assert (= x x))",
+        "(declare-sort S 0) (declare-datatype D ((d (s S)) (e))) (declare-const x D) (assert (= x x))",
     ];
     let refused = cases.map(|case| {
         let refusal = read(&format!("{DECLARATIONS}{case}"), false).err().unwrap_or_default();
