@@ -451,11 +451,11 @@ impl Pool {
         }
         let of = self.sorts().as_record(self.sort(args[0])).expect("the argument is a record");
         let is_open = of.constructors.len() > 1;
-        match args {
-            &[_, other] if !is_open || self.sort(other) != sort => {
+        match *args {
+            [_, other] if !is_open || self.sort(other) != sort => {
                 Err(SortError::Arity { op: "selector", expected: "1 argument".into(), found: 2 })
             }
-            &[record] if is_open => {
+            [record] if is_open => {
                 let key = OpenKey { op, part: indices[0], of: self.sort(record), result: sort };
                 let symbol = match self.open_symbol(key) {
                     Some(symbol) => symbol,

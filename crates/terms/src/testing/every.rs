@@ -14,7 +14,7 @@ pub fn bits(pool: &Pool, symbols: &[Term]) -> u32 {
 /// Every assignment to symbols that are Booleans or bit-vectors and have less than 64 [`bits`]; the first one
 /// changes fastest.
 pub fn every_assignment<'a>(pool: &'a Pool, symbols: &'a [Term]) -> impl Iterator<Item = Assignment> + 'a {
-    (0..1u64 << bits(pool, symbols)).map(|code| {
+    (0..1u64 << bits(pool, symbols)).map(move |code| {
         let (mut assignment, mut rest) = (Assignment::new(), code);
         for &symbol in symbols {
             let width = pool.width(symbol);
