@@ -161,8 +161,8 @@ impl Lowering {
         same
     }
 
-    /// The images of all indices of an array sort, some words of which stand for nothing, if they are few, and
-    /// the sort of its elements. Such arrays are compared element by element.
+    /// The images of all indices of an array sort, some words of which stand for nothing, if they are few,
+    /// and the sort of its elements. Such arrays are compared element by element.
     fn few_indices(&self, pool: &Pool, sort: Sort) -> Option<(Vec<BitVec>, Sort)> {
         let (index, element) = pool.sorts().array_parts(sort)?;
         let few = pool.sorts().small_cardinality(index).filter(|&all| all <= FEW_INDICES)?;

@@ -1,8 +1,9 @@
 //! Records that are no words: tuples with an array or an element of a declared sort in them.
 //!
 //! Such a record is taken apart where it stands: a symbol is one symbol for each field, a comparison compares
-//! the fields, and a field of a choice is a choice of fields. All of this is said in terms, so no term of such
-//! a sort has an image, and none needs one; within arrays, functions and quantifiers there are no such records.
+//! the fields, and a field of a choice is a choice of fields. All of this is said in terms, so no term of
+//! such a sort has an image, and none needs one; within arrays, functions and quantifiers there are no such
+//! records.
 //!
 //! Cost: a term for each field of each record below a comparison, shared as records are.
 

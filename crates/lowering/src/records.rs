@@ -4,8 +4,9 @@
 //! the first one lowest. Constructors share the bits of fields, and what a constructor does not use is zero,
 //! so equal records are equal words. A sort of one value is a word of one bit, zero.
 //!
-//! A field is a Boolean, a bit-vector, a floating-point number, a rounding mode or a record. Symbols, and what
-//! functions and arrays give, are told to be words of records; where all words are, nothing has to be told.
+//! A field is a Boolean, a bit-vector, a floating-point number, a rounding mode or a record. Symbols, and
+//! what functions and arrays give, are told to be words of records; where all words are, nothing has to be
+//! told.
 //!
 //! What is read from a record of another constructor is the argument that is not written, see
 //! [`bivalve_terms`]: a function of the record, so one of the word.

@@ -1,5 +1,5 @@
-//! Records in the solver: random formulas over small sorts against every choice of values, of functions and of
-//! what selectors leave open, in sessions that push, pop, assume and compact.
+//! Records in the solver: random formulas over small sorts against every choice of values, of functions and
+//! of what selectors leave open, in sessions that push, pop, assume and compact.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 

@@ -5,17 +5,17 @@
 //! if those of its fields are. [`Sorts::record`] makes a sort; each declaration makes a new one, whatever its
 //! name, and a sort can only mention sorts that are there before it.
 //!
-//! Constructors are numbered from 0, and so are the fields of a sort, those of all constructors in a row. These
-//! numbers are the indices of the operators: [`Op::RecordNew`] makes a record of fields (a constructor without
-//! fields is a constant), [`Op::RecordIs`] asks for a constructor, [`Op::RecordGet`] reads a field, and
-//! [`Op::RecordSet`] replaces one, where the record has it.
+//! Constructors are numbered from 0, and so are the fields of a sort, those of all constructors in a row.
+//! These numbers are the indices of the operators: [`Op::RecordNew`] makes a record of fields (a constructor
+//! without fields is a constant), [`Op::RecordIs`] asks for a constructor, [`Op::RecordGet`] reads a field,
+//! and [`Op::RecordSet`] replaces one, where the record has it.
 //!
 //! What is read from a record of another constructor is a free but fixed function of the record, another one
 //! for each field. Such a term has one more argument than is written, as with floats: an application of a
 //! symbol that no text can name.
 //!
-//! Cost: a definition is shared by all its values. A sort has at most 2^24 bits and fields, those of its fields
-//! counted each time that they are there, so that default values and images fit into memory.
+//! Cost: a definition is shared by all its values. A sort has at most 2^24 bits and fields, those of its
+//! fields counted each time that they are there, so that default values and images fit into memory.
 
 use crate::op::{Args, Op};
 use crate::pool::{OpenKey, Pool};
@@ -470,8 +470,8 @@ impl Pool {
         }
     }
 
-    /// What the text calls the operator on records that a term applies: a constructor with its sort where that
-    /// is not clear, a selector, a tester, an update.
+    /// What the text calls the operator on records that a term applies: a constructor with its sort where
+    /// that is not clear, a selector, a tester, an update.
     pub(crate) fn record_head(&self, term: Term) -> String {
         let (op, index) = (self.op(term), self.index(term));
         let sort = if op == Op::RecordNew { self.sort(term) } else { self.sort(self.args(term)[0]) };

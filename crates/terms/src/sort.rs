@@ -350,8 +350,8 @@ impl Sorts {
         (all <= 1 << 32).then_some(all)
     }
 
-    /// How many array, record and function sorts lie within each other, elements, indices, fields and arguments
-    /// alike.
+    /// How many array, record and function sorts lie within each other, elements, indices, fields and
+    /// arguments alike.
     pub fn nesting(&self, sort: Sort) -> u32 {
         sort.interned().map_or(0, |index| self.nestings[index])
     }

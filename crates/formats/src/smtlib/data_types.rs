@@ -1,9 +1,9 @@
 //! Declarations of data types: records, enumerations, options.
 //!
 //! All types of one declaration may mention each other, so the whole command is read before a sort is made: a
-//! type that is not there yet is a stand-in (see `sort_table`). Where a type is within itself, it is refused at
-//! the field that closes the circle. A type with parameters is a pattern, of which each list of arguments makes
-//! a sort of its own.
+//! type that is not there yet is a stand-in (see `sort_table`). Where a type is within itself, it is refused
+//! at the field that closes the circle. A type with parameters is a pattern, of which each list of arguments
+//! makes a sort of its own.
 //!
 //! Beside the standard's form stands the one of its version 2.0, which clients of other solvers write:
 //! `(declare-datatypes (T) ((Pair (mk (left T) (right T)))))`.

@@ -4,8 +4,8 @@
 //! from the arguments, or from the sort that is written with a constructor: `(as none (Option Bool))`.
 //!
 //! A `match` is a choice of its bodies by the constructors of what is matched. A variable of a pattern is the
-//! field itself, so nothing is substituted. Within its case the record has the field; so what a variable is for
-//! other records is not left open, but the default of its sort, where there are constants of it.
+//! field itself, so nothing is substituted. Within its case the record has the field; so what a variable is
+//! for other records is not left open, but the default of its sort, where there are constants of it.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::smtlib::lexer::{Parsed, Token};
@@ -349,7 +349,8 @@ impl Reading<'_> {
         made.expect("a field of the record")
     }
 
-    /// The choice, with its place, that the innermost frame, a `match` whose cases have been read, stands for.
+    /// The choice, with its place, that the innermost frame, a `match` whose cases have been read, stands
+    /// for.
     fn choice(&mut self) -> Parsed<(Term, u64)> {
         let &Frame { step, start, place } = self.work.frames.last().expect("a match is open");
         let Step::Match { cases: first } = step else { unreachable!("the cases are those of a match") };

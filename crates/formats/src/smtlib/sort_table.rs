@@ -177,7 +177,8 @@ impl SortTable {
         self.substituted(pool, &params, args, body)
     }
 
-    /// The sort with arguments in the places of placeholders; data types that were stood in for are there now.
+    /// The sort with arguments in the places of placeholders; data types that were stood in for are there
+    /// now.
     fn substituted(&mut self, pool: &mut Pool, params: &[Sort], args: &[Sort], body: Sort) -> Option<Sort> {
         let mut images: FxHashMap<Sort, Sort> = params.iter().copied().zip(args.iter().copied()).collect();
         let mut todo = vec![body];
@@ -355,8 +356,8 @@ impl SortTable {
         params.iter().all(|param| seen.contains(param))
     }
 
-    /// The arguments of a data type with which a constructor takes fields of these sorts; `None` where they do
-    /// not say all of them. Whether the sorts agree is for others to say.
+    /// The arguments of a data type with which a constructor takes fields of these sorts; `None` where they
+    /// do not say all of them. Whether the sorts agree is for others to say.
     pub(crate) fn inferred(
         &self,
         pool: &Pool,
