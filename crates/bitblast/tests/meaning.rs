@@ -54,7 +54,7 @@ fn bare_circuits_compute_the_meaning() {
                 let shape = Shape { index: index as usize, width: out as usize };
                 let refs: Vec<&Value> = values.iter().collect();
                 let width = pool.width(term).unwrap_or(0);
-                let meant = (op.info().meaning)(&Args { values: &refs, index, width, format: None });
+                let meant = (op.info().meaning)(&Args::native(&refs, index, width));
                 let found =
                     circuits::apply(&mut Evaluate, op, shape, &bits).expect("the operator has a circuit");
                 assert_eq!(found.len(), out as usize);

@@ -18,6 +18,7 @@ pub(crate) fn sort(sort: TheorySort) -> Result<to::SortKind, String> {
         TheorySort::RoundingMode => Ok(to::SortKind::Mode),
         TheorySort::Real => Ok(to::SortKind::Real),
         TheorySort::Int => Err("integers are not known in certificates".into()),
+        TheorySort::Record(_) => Err("records are not known in certificates".into()),
     }
 }
 

@@ -167,7 +167,7 @@ impl Images {
             let value: Value = match pool.sorts().as_theory(pool.sort(symbol))? {
                 TheorySort::Float(format) => Float::from_bits(format, bits.to_int().magnitude())?.into(),
                 TheorySort::RoundingMode => RoundingMode::from_code(bits.to_u64()?)?.into(),
-                TheorySort::Int | TheorySort::Real => return None,
+                TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => return None,
             };
             model.set(symbol, value);
         }

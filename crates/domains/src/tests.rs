@@ -72,7 +72,7 @@ fn meaning(op: Op, index: u32, width: u32, values: &[(u64, u32)], bools: bool) -
         )
         .collect();
     let values: Vec<&Value> = values.iter().collect();
-    match (op.info().meaning)(&Args { values: &values, index, width, format: None }) {
+    match (op.info().meaning)(&Args::native(&values, index, width)) {
         Value::Bool(value) => u64::from(value),
         value => value.expect_bitvec().low_u64(),
     }

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 #![allow(clippy::disallowed_methods, reason = "the number of rounds is set by the environment")]
 
-use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, cone, eval};
+use bivalve::terms::{Op, Pool, Sort, Term, Value, cone, eval};
 use bivalve::{CheckResult, Settings, Solver, Why};
 use bivalve_enumerate::{Models, Next, NotFinite, count, count_stating_claims};
-use bivalve_terms::testing::TermGen;
+use bivalve_terms::testing::{TermGen, bits, every_assignment};
 use num_bigint::BigUint;
 use std::collections::BTreeSet;
 
@@ -37,8 +37,7 @@ fn problem(seed: u64) -> Option<Problem> {
         })
         .collect();
     let problem = Problem { pool, formulas, assumptions, terms };
-    let bits: u32 = problem.symbols().iter().map(|&symbol| problem.pool.width(symbol).unwrap_or(1)).sum();
-    (bits <= 10).then_some(problem)
+    (bits(&problem.pool, &problem.symbols()) <= 10).then_some(problem)
 }
 
 impl Problem {
@@ -51,20 +50,8 @@ impl Problem {
     /// All values of the terms, by brute force.
     fn values(&self) -> BTreeSet<Vec<Value>> {
         let symbols = self.symbols();
-        let bits: u32 = symbols.iter().map(|&symbol| self.pool.width(symbol).unwrap_or(1)).sum();
         let mut found = BTreeSet::new();
-        for mut case in 0..1u64 << bits {
-            let mut assignment = Assignment::new();
-            for &symbol in &symbols {
-                match self.pool.width(symbol) {
-                    None => assignment.set(symbol, Value::Bool(case & 1 == 1)),
-                    Some(width) => {
-                        let word = BitVec::from_u64(case & ((1 << width) - 1), width);
-                        assignment.set(symbol, Value::BitVec(word));
-                    }
-                }
-                case >>= self.pool.width(symbol).unwrap_or(1);
-            }
+        for assignment in every_assignment(&self.pool, &symbols) {
             let value = |&term: &Term| eval(&self.pool, term, &assignment);
             if self.formulas.iter().chain(&self.assumptions).all(|formula| value(formula).expect_bool()) {
                 found.insert(self.terms.iter().map(value).collect());

@@ -3,36 +3,21 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 #![allow(clippy::disallowed_methods, reason = "the number of rounds is set by the environment")]
 
-use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, Term, Value, cone, eval};
+use bivalve::terms::{Op, Pool, Sort, Term, cone, eval};
 use bivalve::{Settings, Stop, Why};
 use bivalve_interpolate::{Interpolator, Outcome};
-use bivalve_terms::testing::TermGen;
+use bivalve_terms::testing::{TermGen, bits, every_assignment};
 use std::collections::BTreeSet;
 
 fn symbols(pool: &Pool, formulas: &[Term]) -> BTreeSet<Term> {
     cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect()
 }
 
-fn bits(pool: &Pool, symbols: &BTreeSet<Term>) -> u32 {
-    symbols.iter().map(|&symbol| pool.width(symbol).unwrap_or(1)).sum()
-}
-
 /// Whether some values make all formulas true.
 fn has_model(pool: &Pool, formulas: &[Term]) -> bool {
-    let symbols = symbols(pool, formulas);
-    (0..1u64 << bits(pool, &symbols)).any(|mut case| {
-        let mut assignment = Assignment::new();
-        for &symbol in &symbols {
-            let width = pool.width(symbol);
-            let value = match width {
-                None => Value::Bool(case & 1 == 1),
-                Some(width) => Value::BitVec(BitVec::from_u64(case & ((1 << width) - 1), width)),
-            };
-            assignment.set(symbol, value);
-            case >>= width.unwrap_or(1);
-        }
-        formulas.iter().all(|&formula| eval(pool, formula, &assignment).expect_bool())
-    })
+    let symbols: Vec<Term> = symbols(pool, formulas).into_iter().collect();
+    every_assignment(pool, &symbols)
+        .any(|assignment| formulas.iter().all(|&formula| eval(pool, formula, &assignment).expect_bool()))
 }
 
 /// Two random formulas that contradict each other and have few bits.
@@ -45,7 +30,7 @@ fn partition(seed: u64) -> Option<(Pool, Vec<Vec<Term>>)> {
     let mut set = || (0..2).map(|_| random.term(&mut pool, Sort::BOOL, size)).collect::<Vec<Term>>();
     let sets: Vec<Vec<Term>> = (0..count).map(|_| set()).collect();
     let all = sets.concat();
-    let few = bits(&pool, &symbols(&pool, &all)) <= 10;
+    let few = bits(&pool, &symbols(&pool, &all).into_iter().collect::<Vec<Term>>()) <= 10;
     (few && !has_model(&pool, &all)).then_some((pool, sets))
 }
 

@@ -2,7 +2,13 @@
 //! for those.
 
 use crate::{Lowering, Refusal};
-use bivalve_terms::{ArrayValue, FunctionValue, Op, Pool, Sort, SortKind, Term, Value};
+use bivalve_terms::{ArrayValue, BitVec, FunctionValue, Op, Pool, Sort, SortKind, Term, Value};
+
+/// Arrays with so many indices are compared element by element.
+const FEW_INDICES: u64 = 32;
+
+/// The words of so few indices have no more bits than these.
+const FEW_BITS: u32 = 12;
 
 impl Lowering {
     /// Refuses a term that a sort stands in the way of.
@@ -23,7 +29,10 @@ impl Lowering {
                 _ => None,
             };
             if let Some(expected) = problem {
-                let found = format!("sort {}", pool.sorts().display(pool.sort(term)));
+                let found = match self.owner(pool, sort) {
+                    Some(theory) if sort == pool.sort(term) => self.theories[theory].refused(pool, sort),
+                    _ => format!("sort {}", pool.sorts().display(pool.sort(term))),
+                };
                 return Err(Refusal { term, argument: None, expected: expected.into(), found });
             }
             match pool.sorts().kind(sort) {
@@ -55,7 +64,8 @@ impl Lowering {
     /// The image of an array whose indices are of a theory has elements at indices that stand for nothing,
     /// too, and images may differ there alone. Let the elements there be that of an index that nothing is
     /// written to: then images differ only if the arrays do. So where arrays are compared there has to be
-    /// such an index in every model.
+    /// such an index in every model. Where there are few indices, arrays are compared element by element, and
+    /// it does not matter.
     pub(crate) fn check_arrays(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
         let (array, is_store) = match pool.op(term) {
             Op::Store => (term, true),
@@ -63,6 +73,9 @@ impl Lowering {
             _ => return Ok(()),
         };
         let mut sort = pool.sort(array);
+        while !is_store && let Some((_, element)) = self.few_indices(pool, sort) {
+            sort = element;
+        }
         while let Some((index, element)) = pool.sorts().array_parts(sort) {
             if !self.is_exact(pool, index) {
                 let (stores, is_compared) = self.written.entry(index).or_default();
@@ -100,25 +113,68 @@ impl Lowering {
         };
         let (mut results, mut conditions) = (vec![], vec![]);
         for (first, second) in pairs {
-            let same = pool.mk(Op::Eq, &[first, second]);
-            let (mut places, mut sort) = ([first, second], sort);
-            let mut holds = vec![];
-            while let Some((index, element)) = pool.sorts().array_parts(sort) {
-                let image = self.image_sort(pool, index);
-                let witness = pool.symbol("difference", image);
-                holds.extend(self.condition(pool, index, witness));
-                places = places.map(|array| pool.mk(Op::Select, &[array, witness]));
-                sort = element;
+            let (mut sames, mut todo) = (vec![], vec![([first, second], sort)]);
+            while let Some((places, sort)) = todo.pop() {
+                let Some((indices, element)) = self.few_indices(pool, sort) else {
+                    sames.push(self.compared_as_a_whole(pool, places, sort, &mut conditions));
+                    continue;
+                };
+                for index in indices.iter().rev() {
+                    let index = pool.bitvec(index);
+                    todo.push((places.map(|array| pool.mk(Op::Select, &[array, index])), element));
+                }
             }
-            for place in places {
-                holds.extend(self.condition(pool, sort, place));
-            }
-            holds.push(pool.mk(Op::Distinct, &places));
-            let differs = pool.and_all(&holds);
-            conditions.push(pool.mk(Op::Or, &[same, differs]));
+            let same = pool.and_all(&sames);
             results.push(if op == Op::Eq { same } else { pool.mk(Op::Not, &[same]) });
         }
         (pool.and_all(&results), pool.and_all(&conditions))
+    }
+
+    /// Whether two images of a sort are equal, and what has to hold beside it.
+    fn compared_as_a_whole(
+        &self,
+        pool: &mut Pool,
+        both: [Term; 2],
+        sort: Sort,
+        conditions: &mut Vec<Term>,
+    ) -> Term {
+        let same = pool.mk(Op::Eq, &both);
+        let (mut places, mut sort) = (both, sort);
+        let (mut holds, is_array) = (vec![], pool.sorts().array_parts(sort).is_some());
+        while let Some((index, element)) = pool.sorts().array_parts(sort) {
+            let image = self.image_sort(pool, index);
+            let witness = pool.symbol("difference", image);
+            holds.extend(self.condition(pool, index, witness));
+            places = places.map(|array| pool.mk(Op::Select, &[array, witness]));
+            sort = element;
+        }
+        for place in places {
+            holds.extend(self.condition(pool, sort, place));
+        }
+        if is_array {
+            holds.push(pool.mk(Op::Distinct, &places));
+            let differs = pool.and_all(&holds);
+            conditions.push(pool.mk(Op::Or, &[same, differs]));
+        } else {
+            conditions.extend(holds);
+        }
+        same
+    }
+
+    /// The images of all indices of an array sort, some words of which stand for nothing, if they are few,
+    /// and the sort of its elements. Such arrays are compared element by element.
+    fn few_indices(&self, pool: &Pool, sort: Sort) -> Option<(Vec<BitVec>, Sort)> {
+        let (index, element) = pool.sorts().array_parts(sort)?;
+        let few = pool.sorts().small_cardinality(index).filter(|&all| all <= FEW_INDICES)?;
+        let theory = self.owner(pool, index).filter(|_| !self.is_exact(pool, index))?;
+        let image = self.theories[theory].image_sort(pool, index)?;
+        let width = image.width().filter(|&width| width <= FEW_BITS)?;
+        let words = (0..1u64 << width).map(|bits| BitVec::from_u64(bits, width));
+        let is_value =
+            |word: &BitVec| self.theories[theory].lift(pool, index, &Value::from(word.clone())).is_some();
+        let words: Vec<BitVec> = words.filter(is_value).collect();
+        debug_assert_eq!(words.len() as u64, few, "each value has a word");
+        Some((words, element))
     }
 
     /// What has to hold of an image that comes from a symbol, a function or an array.

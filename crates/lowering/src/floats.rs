@@ -158,7 +158,7 @@ impl LoweredTheory for Floats {
         let width = match pool.sorts().as_theory(sort)? {
             TheorySort::Float(format) => format.width(),
             TheorySort::RoundingMode => RoundingMode::CODE_BITS,
-            TheorySort::Int | TheorySort::Real => return None,
+            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => return None,
         };
         Sort::bitvec(width).ok()
     }
@@ -175,7 +175,7 @@ impl LoweredTheory for Floats {
         let result = match of {
             TheorySort::Float(format) => is_canonical(words, format, &word),
             TheorySort::RoundingMode => is_mode(words, &word),
-            TheorySort::Int | TheorySort::Real => return None,
+            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => return None,
         };
         Some(words.truth(&result))
     }
@@ -189,7 +189,7 @@ impl LoweredTheory for Floats {
                 (float.to_bits() == bits).then(|| float.into())
             }
             TheorySort::RoundingMode => RoundingMode::from_code(bits.to_u64()?).map(Value::from),
-            TheorySort::Int | TheorySort::Real => None,
+            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! # bivalve-lowering
 //!
-//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors, floating point.
+//! Theories that are defined by bit-vectors, turned into them: integers made of bit-vectors, floating point,
+//! records.
 //!
 //! Terms of such a theory are terms like all others: the operator table has their sorts, names and executable
 //! meanings, values are printed, and a model is evaluated on them as they were written. What lies below knows
@@ -46,15 +47,19 @@ mod floats;
 mod integers;
 mod interval;
 mod laws;
+mod loose;
+mod records;
 mod theory;
 mod words;
 
 pub use floats::Floats;
 pub use integers::Integers;
+pub use records::Records;
 pub use theory::{LoweredTheory, Refusal};
 
 use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, TermMap, TermSet, Value, cone, unseen};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// The stage: terms of all theories in the pool that it is handed with every call.
 pub struct Lowering {
@@ -67,6 +72,11 @@ pub struct Lowering {
     images: TermMap<Term>,
     /// The symbols whose image is another symbol, and these.
     symbols: Vec<(Term, Term)>,
+    /// The symbols of records that are taken apart, with those of their fields, and the place of each.
+    parts: Vec<(Term, Vec<Term>)>,
+    places: TermMap<u32>,
+    /// Whether record sorts are taken apart, as far as it is known.
+    loose: RefCell<FxHashMap<Sort, bool>>,
     /// What holds of the image of a term, where something does.
     conditions: TermMap<Term>,
     has_conditions: bool,
@@ -83,7 +93,11 @@ impl Default for Lowering {
 impl Lowering {
     /// The stage with all theories.
     pub fn new() -> Lowering {
-        Lowering::of(vec![Box::new(Integers::default()), Box::new(Floats::default())])
+        Lowering::of(vec![
+            Box::new(Integers::default()),
+            Box::new(Floats::default()),
+            Box::new(Records::default()),
+        ])
     }
 
     /// The stage with these theories.
@@ -94,6 +108,9 @@ impl Lowering {
             seen: TermSet::new(),
             images: TermMap::new(),
             symbols: vec![],
+            parts: vec![],
+            places: TermMap::new(),
+            loose: RefCell::default(),
             conditions: TermMap::new(),
             has_conditions: false,
             written: FxHashMap::default(),
@@ -127,7 +144,19 @@ impl Lowering {
 
     fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
         // Its instances are lowered, never the formula itself.
-        if pool.op(term) == Op::Forall {
+        if let Some((variables, _)) = pool.binder(term) {
+            let loose = variables.iter().position(|&variable| self.is_loose(pool, pool.sort(variable)));
+            return match loose {
+                None => Ok(()),
+                Some(argument) => Err(Refusal {
+                    term,
+                    argument: Some(argument),
+                    expected: "variables of quantifiers that are words or arrays".into(),
+                    found: format!("sort {}", pool.sorts().display(pool.sort(variables[argument]))),
+                }),
+            };
+        }
+        if pool.op(term) == Op::Symbol && self.is_loose(pool, pool.sort(term)) {
             return Ok(());
         }
         if self.is_carried_over(pool, term) {
@@ -135,7 +164,11 @@ impl Lowering {
             return self.check_arrays(pool, term);
         }
         match self.theory_of(pool, term) {
-            Some(theory) => self.theories[theory].accept(pool, term),
+            Some(theory) => {
+                let sorts = pool.args(term).iter().map(|&arg| pool.sort(arg)).chain([pool.sort(term)]);
+                let is_loose = sorts.into_iter().any(|sort| self.is_loose(pool, sort));
+                if is_loose { Ok(()) } else { self.theories[theory].accept(pool, term) }
+            }
             None => self.check_arrays(pool, term),
         }
     }
@@ -206,8 +239,13 @@ impl Lowering {
 
     /// What a theory has in the place of a term, accepted.
     fn simpler(&mut self, pool: &mut Pool, term: Term) -> Option<Term> {
-        let theory = self.theory_of(pool, term)?;
-        let simpler = self.theories[theory].simpler(pool, term)?;
+        let simpler = match self.taken_apart(pool, term) {
+            Some(apart) => apart,
+            None => {
+                let theory = self.theory_of(pool, term)?;
+                self.theories[theory].simpler(pool, term)?
+            }
+        };
         self.check(pool, simpler)
             .unwrap_or_else(|refusal| panic!("internal: a simpler term was not accepted: {refusal}"));
         Some(simpler)
@@ -300,8 +338,10 @@ impl Lowering {
 
     /// The theory that a term is lowered by: that of its operator or sort, or of its arguments.
     fn theory_of(&self, pool: &Pool, term: Term) -> Option<usize> {
+        // A field may be of another theory.
+        let own = [pool.sort(term)].into_iter().filter(|_| pool.op(term) == Op::RecordNew);
         let sorts = pool.args(term).iter().map(|&arg| pool.sort(arg)).chain([pool.sort(term)]);
-        sorts.into_iter().find_map(|sort| self.owner(pool, sort))
+        own.chain(sorts).find_map(|sort| self.owner(pool, sort))
     }
 
     /// Gives the symbols of theories their values, by those of their images.
@@ -312,16 +352,20 @@ impl Lowering {
                 assignment.set(symbol, value);
             }
         }
+        self.put_together(pool, assignment);
     }
 
     /// Whether symbols have others as their images.
     pub fn makes_symbols(&self) -> bool {
-        !self.symbols.is_empty()
+        !self.symbols.is_empty() || !self.parts.is_empty()
     }
 
     /// The images of symbols that are others.
     pub fn image_symbols(&self) -> impl Iterator<Item = Term> + '_ {
-        self.symbols.iter().map(|&(_, image)| image)
+        // A field may have an image of its own.
+        let parts = self.parts.iter().flat_map(|(_, parts)| parts.iter().copied());
+        let parts = parts.filter(|&part| self.images.get(part).is_none());
+        self.symbols.iter().map(|&(_, image)| image).chain(parts)
     }
 
     /// The least of these terms, which come children first, whose value is not the one that its image stands
@@ -344,7 +388,8 @@ impl Lowering {
 
     /// The terms that have to outlive a compaction of the pool.
     pub fn in_use(&self) -> impl Iterator<Item = Term> + '_ {
-        self.symbols.iter().flat_map(|&(symbol, image)| [symbol, image])
+        let parts = self.parts.iter().flat_map(|(symbol, parts)| parts.iter().copied().chain([*symbol]));
+        self.symbols.iter().flat_map(|&(symbol, image)| [symbol, image]).chain(parts)
     }
 
     /// Follows a compaction of the pool: symbols keep their images, all else is made again when it is asked
@@ -352,6 +397,10 @@ impl Lowering {
     pub fn rename(&mut self, renaming: &Renaming) {
         let symbols = self.symbols.iter().map(|&(symbol, image)| (renaming.of(symbol), renaming.of(image)));
         self.symbols = symbols.collect();
+        for (symbol, parts) in &mut self.parts {
+            *symbol = renaming.of(*symbol);
+            parts.iter_mut().for_each(|part| *part = renaming.of(*part));
+        }
         self.forget_terms();
         self.symbols.iter().for_each(|&(symbol, image)| _ = self.images.insert(symbol, image));
     }
@@ -359,6 +408,8 @@ impl Lowering {
     /// Forgets all terms, for another pool.
     pub fn forget(&mut self) {
         self.symbols.clear();
+        self.parts.clear();
+        self.loose.borrow_mut().clear();
         self.forget_terms();
     }
 
@@ -370,5 +421,9 @@ impl Lowering {
         self.conditions = TermMap::new();
         self.has_conditions = false;
         self.written.clear();
+        self.places = TermMap::new();
+        for ((symbol, _), place) in self.parts.iter().zip(0..) {
+            self.places.insert(*symbol, place);
+        }
     }
 }

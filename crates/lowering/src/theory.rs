@@ -38,6 +38,11 @@ pub trait LoweredTheory {
         None
     }
 
+    /// What a message calls a sort of the theory that has no such sort.
+    fn refused(&self, pool: &Pool, sort: Sort) -> String {
+        format!("sort {}", pool.sorts().display(sort))
+    }
+
     /// Whether each value of the image's sort stands for one of the sort, each for another.
     fn is_one_to_one(&self, pool: &Pool, sort: Sort) -> bool {
         let _ = (pool, sort);

@@ -3,3 +3,4 @@
 mod colours;
 mod floats;
 mod integers;
+mod records;

@@ -7,6 +7,7 @@ use bivalve::terms::float::Rational;
 use bivalve::terms::{Assignment, Op, Pool, Sort, Term, TheoryValue, Value, eval};
 use bivalve::{CheckResult, Settings, Solver};
 use bivalve_optimise::{Found, Objective, Optimiser, Priority, Sense, Soft};
+use bivalve_terms::testing::every_assignment;
 use fastrand::Rng;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -144,15 +145,8 @@ fn worth(pool: &Pool, wanted: &Wanted, assignment: &Assignment) -> Worth {
 /// The values of all objectives in all models.
 fn values(problem: &Problem, wanted: &[Wanted], formulas: &[Term]) -> Vec<Vec<Worth>> {
     let mut all = vec![];
-    for case in 0..256u64 {
-        let mut assignment = Assignment::new();
-        for (place, &word) in problem.words.iter().enumerate() {
-            let value = bivalve::terms::BitVec::from_u64(case >> (3 * place) & 7, 3);
-            assignment.set(word, Value::BitVec(value));
-        }
-        for (place, &bool) in problem.bools.iter().enumerate() {
-            assignment.set(bool, Value::Bool(case >> (6 + place) & 1 == 1));
-        }
+    let symbols = [&problem.words[..], &problem.bools].concat();
+    for assignment in every_assignment(&problem.pool, &symbols) {
         if formulas.iter().all(|&formula| eval(&problem.pool, formula, &assignment).expect_bool()) {
             all.push(wanted.iter().map(|wanted| worth(&problem.pool, wanted, &assignment)).collect());
         }

@@ -173,7 +173,7 @@ impl Scene<'_> {
             Expr::App { op, index, width, args } => {
                 let values: Vec<Value> = args.iter().map(|arg| self.evaluate(pool, arg)).collect();
                 let values: Vec<&Value> = values.iter().collect();
-                (op.info().meaning)(&Args { values: &values, index: *index, width: *width, format: None })
+                (op.info().meaning)(&Args::native(&values, *index, *width))
             }
             Expr::Call(function, arg) => functions::apply(function, &self.evaluate(pool, arg)),
             Expr::Ask(function, slots) => {

@@ -15,6 +15,7 @@ mod memories;
 mod orders;
 mod parts;
 mod quantified;
+mod records;
 mod simplified;
 mod unconstrained;
 mod unrewritten;

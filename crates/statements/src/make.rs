@@ -63,8 +63,7 @@ pub fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
     }
     let values = head.args.iter().map(|&arg| value(pool, arg)).collect::<Option<Vec<Value>>>()?;
     let values: Vec<&Value> = values.iter().collect();
-    let args =
-        Args { values: &values, index: head.index, width: head.sort.width().unwrap_or(0), format: None };
+    let args = Args::native(&values, head.index, head.sort.width().unwrap_or(0));
     let result = (head.op.info().meaning)(&args);
     Some(constant(pool, &result))
 }
@@ -185,7 +184,8 @@ pub fn chain(pool: &mut Pool, op: Op, args: &[Term]) -> Option<Term> {
             let links = args.windows(2).map(|pair| app(pool, op, pair)).collect();
             Some(conjunction(pool, links))
         }
-        (_, Arity::Leaf | Arity::Exactly(_) | Arity::Pairwise | Arity::Application | Arity::Binder) => None,
+        (_, Arity::Leaf | Arity::Exactly(_) | Arity::Pairwise) => None,
+        (_, Arity::Application | Arity::Binder | Arity::Fields) => None,
     }
 }
 

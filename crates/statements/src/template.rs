@@ -90,7 +90,7 @@ fn eval(tree: &Tree, values: &[Option<&Value>], like: Sort) -> Value {
                 [Some(index)] => (index, 0),
                 _ => (0, 0),
             };
-            (node.op.info().meaning)(&Args { values: &args, index, width, format: None })
+            (node.op.info().meaning)(&Args::native(&args, index, width))
         }
         Tree::Call(function, args) => functions::apply(function, &eval(&args[0], values, like)),
     }

@@ -319,12 +319,9 @@ fn meaning(values: &[u64], shapes: &[Shape], step: &Step) -> u64 {
         }
         op => {
             let unpacked = |&arg: &usize| shapes[arg].value(values[arg]);
-            let value = |values: &[&Value]| match (op.info().meaning)(&Args {
-                values,
-                index: step.index,
-                width: step.width,
-                format: None,
-            }) {
+            let value = |values: &[&Value]| match (op.info().meaning)(&Args::native(
+                values, step.index, step.width,
+            )) {
                 Value::Bool(value) => value.into(),
                 value => value.to_u64().expect("at most 64 bits"),
             };

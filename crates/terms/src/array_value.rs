@@ -21,6 +21,7 @@
 //! in the sort.
 
 use crate::BitVec;
+use crate::records::RecordSort;
 use crate::sort::{Sort, SortKind, Sorts};
 use crate::theories::TheorySort;
 use crate::value::Value;
@@ -50,6 +51,8 @@ enum Domain {
     Array(Arc<[Domain; 2]>),
     /// A small sort of a theory that is lowered.
     Theory(TheorySort),
+    /// A small record sort, and the values of its fields.
+    Record(Arc<(Arc<RecordSort>, Vec<Domain>)>),
     /// More than 2^32 values, or an uninterpreted sort.
     Large,
 }
@@ -230,6 +233,11 @@ impl Domain {
             SortKind::Array { index, element } => {
                 Domain::Array(Arc::new([Domain::of(sorts, index), Domain::of(sorts, element)]))
             }
+            SortKind::Theory(_) if let Some(record) = sorts.as_record(sort) => {
+                let fields = record.constructors().iter().flat_map(|constructor| &constructor.fields);
+                let fields = fields.map(|&(_, sort)| Domain::of(sorts, sort)).collect();
+                Domain::Record(Arc::new((record.clone(), fields)))
+            }
             SortKind::Theory(sort) => Domain::Theory(sort),
             SortKind::Uninterpreted(_) | SortKind::Function { .. } => Domain::Large,
         }
@@ -243,6 +251,10 @@ impl Domain {
                 parts[1].cardinality()?.checked_pow(u32::try_from(parts[0].cardinality()?).ok()?)
             }
             Domain::Theory(sort) => sort.small_cardinality(),
+            Domain::Record(record) => {
+                let mut fields = record.1.iter();
+                record.0.count_values(|_| fields.next().and_then(Domain::cardinality))
+            }
             Domain::Large => None,
         }
     }
@@ -266,6 +278,12 @@ impl Domain {
                 array.into()
             }
             Domain::Theory(sort) => sort.nth(i).into(),
+            Domain::Record(record) => {
+                let fields = &record.1;
+                let count = |field: u32| fields[field as usize].cardinality();
+                let count = |field| count(field).expect("a part of a small sort is small");
+                record.0.nth(i, count, |field, number| fields[field as usize].nth(number)).into()
+            }
             Domain::Large => unreachable!("only small sorts are enumerated"),
         }
     }

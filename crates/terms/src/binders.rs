@@ -171,6 +171,12 @@ fn nth_value(sorts: &Sorts, sort: Sort, number: u64) -> Value {
     match sorts.kind(sort) {
         SortKind::Bool => (number == 1).into(),
         SortKind::BitVec(width) => BitVec::from_u64(number, width).into(),
+        SortKind::Theory(_) if let Some(record) = sorts.as_record(sort) => {
+            let sort_of = |field| record.field(field).expect("a field of the record").1;
+            let count =
+                |field| sorts.small_cardinality(sort_of(field)).expect("a part of a small sort is small");
+            record.nth(number, count, |field, i| nth_value(sorts, sort_of(field), i)).into()
+        }
         SortKind::Theory(sort) => sort.nth(number).into(),
         SortKind::Array { index, element } => {
             let count = |sort| sorts.small_cardinality(sort).expect("a part of a small sort is small");

@@ -11,7 +11,7 @@
 //! the arguments that are written.
 
 use crate::op::{Args, Op};
-use crate::pool::Pool;
+use crate::pool::{OpenKey, Pool};
 use crate::sort::Sort;
 use crate::sort_rule::{Query, SortError};
 use crate::term::Term;
@@ -144,7 +144,7 @@ impl Op {
     /// written, which says what it is there.
     #[inline]
     pub fn is_open(self) -> bool {
-        matches!(self, Op::FpMin | Op::FpMax | Op::FpToUbv | Op::FpToSbv)
+        matches!(self, Op::FpMin | Op::FpMax | Op::FpToUbv | Op::FpToSbv | Op::RecordGet)
     }
 }
 
@@ -192,7 +192,11 @@ impl Pool {
     /// one.
     pub fn written_args(&self, term: Term) -> &[Term] {
         let args = self.args(term);
-        if self.op(term).is_open() { &args[..2] } else { args }
+        match self.op(term) {
+            Op::RecordGet => &args[..1],
+            op if op.is_open() => &args[..2],
+            _ => args,
+        }
     }
 
     /// The application of an operator of floating point to the arguments that are written, or to all.
@@ -226,7 +230,7 @@ impl Pool {
     /// What says what the result is where the standard does not.
     fn open_argument(&mut self, op: Op, result: Sort, args: &[Term]) -> Term {
         let sort = self.sort(args[1]);
-        let key = (op, sort, result);
+        let key = OpenKey { op, part: 0, of: sort, result };
         let symbol = match self.open_symbol(key) {
             Some(symbol) => symbol,
             None => {

@@ -50,6 +50,7 @@
 //! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |
 //! | `bitvec`, `integers`, `value`, `array_value` | what terms evaluate to |
 //! | `floats` | floating-point terms, and what stands for results that the standard leaves open |
+//! | `records` | record sorts, their values and operators |
 //! | `theories` | sorts and values of theories that are lowered |
 //! | `semantics` | evaluation under an assignment |
 //! | `testing` | random terms, values and assignments (feature `testing`) |
@@ -67,6 +68,7 @@ mod node;
 mod op;
 mod pool;
 pub mod print;
+mod records;
 mod semantics;
 mod side_table;
 mod sort;
@@ -89,6 +91,7 @@ pub use dag::{Rebuild, Substitution, cone, unseen};
 pub use num_bigint::BigInt;
 pub use op::{Args, Arity, Op, OpInfo, Theory};
 pub use pool::Pool;
+pub use records::{Constructor, RecordSort, RecordValue};
 pub use semantics::{Assignment, Evaluator, Leaves, Valuation, eval, meaning};
 pub use side_table::{TermMap, TermSet};
 pub use sort::{MAX_DISPLAY, MAX_NESTING, Sort, SortKind, Sorts};

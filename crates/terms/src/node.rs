@@ -20,6 +20,8 @@ pub(crate) struct Node {
     pub(crate) op: Op,
     /// The number of children when they are inline, else [`OUTLINE`].
     pub(crate) inline: u8,
+    /// The index of an operator on records, where it does not follow a single child; 0 for all others.
+    pub(crate) part: u16,
     pub(crate) sort: Sort,
     pub(crate) words: [Term; 2],
 }
@@ -48,7 +50,10 @@ impl Node {
 
     #[inline]
     fn mixed(&self) -> u64 {
-        let head = u64::from(self.op as u8) | u64::from(self.inline) << 8 | u64::from(self.sort.id()) << 32;
+        let head = u64::from(self.op as u8)
+            | u64::from(self.inline) << 8
+            | u64::from(self.part) << 16
+            | u64::from(self.sort.id()) << 32;
         mix(head ^ SEEDS[0], self.bits() ^ SEEDS[1])
     }
 }
@@ -95,7 +100,7 @@ mod tests {
     fn regular_nodes_spread_like_random_ones() {
         let node = |op, inline, width: u32, a: u32, b: u32| {
             let sort = Sort::bitvec(width).unwrap_or(Sort::BOOL);
-            Node { op, inline, sort, words: [a, b].map(Term::word) }
+            Node { op, inline, part: 0, sort, words: [a, b].map(Term::word) }
         };
         let count = 0..200_000;
         let families = [

@@ -17,11 +17,13 @@
 
 use crate::BitVec;
 use crate::integers;
+use crate::records::RecordSort;
 use crate::sort_rule::SortRule;
 use crate::value::Value;
 use bivalve_floats::{Format, Integers, Semantics};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The theories of SMT-LIB that operators are from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,6 +40,8 @@ pub enum Theory {
     Integers,
     /// FloatingPoint.
     Floats,
+    /// Data types without recursion.
+    Records,
     /// Formulas for all values of variables.
     Quantifiers,
 }
@@ -49,7 +53,7 @@ impl Theory {
     pub fn is_lowered(self) -> bool {
         match self {
             Theory::Core | Theory::Arrays | Theory::BitVectors | Theory::Extension => false,
-            Theory::Integers | Theory::Floats | Theory::Quantifiers => true,
+            Theory::Integers | Theory::Floats | Theory::Records | Theory::Quantifiers => true,
         }
     }
 }
@@ -73,6 +77,8 @@ pub enum Arity {
     Application,
     /// One or more symbols that are bound, and a formula.
     Binder,
+    /// The fields of a record, one or more.
+    Fields,
 }
 
 impl Arity {
@@ -83,6 +89,7 @@ impl Arity {
             Arity::Exactly(n) => count == n as usize,
             Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => count >= 2,
             Arity::Application | Arity::Binder => count >= 2,
+            Arity::Fields => count >= 1,
         }
     }
 }
@@ -98,6 +105,8 @@ pub struct Args<'a> {
     pub width: u32,
     /// The format of the result when it is a floating-point number.
     pub format: Option<Format>,
+    /// The definition of the result's sort when it is made of fields.
+    pub record: Option<&'a Arc<RecordSort>>,
 }
 
 /// One row of the operator table.
@@ -148,7 +157,7 @@ mod commutes {
     pub(super) const ordered: bool = false;
 }
 
-use Arity::{Application, Binder, Chainable, Exactly, Leaf, LeftAssoc, Pairwise, RightAssoc};
+use Arity::{Application, Binder, Chainable, Exactly, Fields, Leaf, LeftAssoc, Pairwise, RightAssoc};
 
 operators! {
     // Leaves: their values come from the pool and from the environment, never from here.
@@ -328,6 +337,16 @@ operators! {
     /// A formula for all values of the symbols before it, which are bound; no other binder has them.
     Forall "forall" Quantifiers, Binder, 0, ordered, Binder, |_| unreachable!("a binder is evaluated with its body");
 
+    // Records. The text names them as their sort's declaration does: see `records`.
+    /// The record of a constructor with these fields.
+    RecordNew "" Records, Fields, 2, ordered, Record, |x| x.record_of_fields();
+    /// Has the record this constructor?
+    RecordIs "" Records, Exactly(1), 1, ordered, Record, |x| x.is_of_constructor().into();
+    /// A field of a record.
+    RecordGet "" Records, Exactly(1), 1, ordered, Record, |x| x.field();
+    /// The record with another value in a field, if it has that.
+    RecordSet "" Records, Exactly(2), 1, ordered, Record, |x| x.with_field();
+
     // FloatingPoint. Where the standard leaves a result open, an argument behind those that are written says
     // what it is: see `floats`.
     /// The number with this sign, exponent and fraction.
@@ -440,6 +459,11 @@ impl Op {
 }
 
 impl<'a> Args<'a> {
+    /// The arguments of an operator that is not lowered.
+    pub fn native(values: &'a [&'a Value], index: u32, width: u32) -> Args<'a> {
+        Args { values, index, width, format: None, record: None }
+    }
+
     /// The bit-vector value of child `i`.
     #[inline]
     pub fn bv(&self, i: usize) -> &'a BitVec {

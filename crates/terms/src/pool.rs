@@ -30,9 +30,17 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// An operator whose result the standard leaves open for some arguments, the sort of the last argument and
-/// that of the result.
-pub(crate) type OpenKey = (Op, Sort, Sort);
+/// An operator whose result the standard leaves open for some arguments, and what tells its uses apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct OpenKey {
+    pub(crate) op: Op,
+    /// The number of a field of records.
+    pub(crate) part: u32,
+    /// The sort of the last argument.
+    pub(crate) of: Sort,
+    /// The sort of the result.
+    pub(crate) result: Sort,
+}
 
 /// A store of terms and of their sorts.
 #[derive(Default)]
@@ -89,7 +97,7 @@ impl Pool {
         if value.width() <= 64 {
             return self.narrow(sort, value.low_u64());
         }
-        let mut node = Node { op: Op::Const, inline: 0, sort, words: [Term::word(0); 2] };
+        let mut node = Node { op: Op::Const, inline: 0, part: 0, sort, words: [Term::word(0); 2] };
         let hash = long_hash(node, value.words().iter().copied());
         let Pool { nodes, wide, table, .. } = self;
         let found = table.find(hash, |id| {
@@ -111,7 +119,7 @@ impl Pool {
     /// A constant of a theory that is lowered.
     fn theory_constant(&mut self, value: &Arc<TheoryValue>) -> Term {
         let sort = value.sort(&mut self.sorts);
-        let mut node = Node { op: Op::Const, inline: 0, sort, words: [Term::word(0); 2] };
+        let mut node = Node { op: Op::Const, inline: 0, part: 0, sort, words: [Term::word(0); 2] };
         let mut hasher = FxHasher::default();
         value.hash(&mut hasher);
         let hash = long_hash(node, [hasher.finish()].into_iter());
@@ -141,7 +149,7 @@ impl Pool {
     pub fn symbol(&mut self, name: &str, sort: Sort) -> Term {
         let place = place(self.names.len());
         self.names.push(name.into());
-        self.push(Node { op: Op::Symbol, inline: 0, sort, words: [place, Term::word(0)] })
+        self.push(Node { op: Op::Symbol, inline: 0, part: 0, sort, words: [place, Term::word(0)] })
     }
 
     /// The array of the given array sort whose elements are all `element`.
@@ -190,6 +198,14 @@ impl Pool {
             return Ok(match open {
                 Some(open) => self.application(op, sort, 0, &[args[0], args[1], open]),
                 None => self.application(op, sort, 0, args),
+            });
+        }
+        if op.is_record() {
+            let (sort, open) = self.record_term(op, indices, args)?;
+            let index = indices.last().copied().unwrap_or(0);
+            return Ok(match open {
+                Some(open) => self.application(op, sort, index, &[args[0], open]),
+                None => self.application(op, sort, index, args),
             });
         }
         let sort = Query { pool: self, op, args, indices }.result()?;
@@ -284,11 +300,11 @@ impl Pool {
     }
 
     /// The stored index of an indexed operator: `lo` of an extract, the amount of an extension, rotation or
-    /// repetition; 0 for all others.
+    /// repetition, the number of a constructor or field; 0 for all others.
     #[inline]
     pub fn index(&self, term: Term) -> u32 {
         let node = self.node(term);
-        if node.inline == 1 { node.words[1].id() } else { 0 }
+        if node.inline == 1 { node.words[1].id() } else { node.part.into() }
     }
 
     /// The indices as they stand in the text: `[hi, lo]` for extract, one amount for other indexed operators.
@@ -299,6 +315,9 @@ impl Pool {
         }
         match self.op(term).info().indices {
             0 => vec![],
+            _ if self.op(term) == Op::RecordNew => {
+                vec![self.sorts.as_record(self.sort(term)).expect("a record").number(), index]
+            }
             1 if self.op(term).is_float() => vec![self.width(term).expect("it is converted to a bit-vector")],
             1 => vec![index],
             _ => vec![index + self.width(term).expect("an extract is a bit-vector") - 1, index],
@@ -364,7 +383,7 @@ impl Pool {
         match value {
             Value::Bool(value) => Some(self.bool(*value)),
             Value::BitVec(value) => Some(self.bitvec(value)),
-            Value::Theory(value) => Some(self.theory_constant(value)),
+            Value::Theory(value) => value.is_constant().then(|| self.theory_constant(value)),
             Value::Element(..) | Value::Array(_) | Value::Function(_) => None,
         }
     }
@@ -403,7 +422,8 @@ impl Pool {
 
     /// Makes what stands for the results that an operator leaves open. The name is for messages only.
     pub(crate) fn make_open_symbol(&mut self, key: OpenKey, sort: Sort) -> Term {
-        let name = format!("{} where it is open", key.0.name());
+        let selector = self.sorts.as_record(key.of).and_then(|of| of.field(key.part)).map(|field| field.0);
+        let name = format!("{} where it is open", selector.unwrap_or(key.op.name()));
         let symbol = self.symbol(&name, sort);
         self.open.insert(key, symbol);
         symbol
@@ -465,6 +485,7 @@ impl Pool {
         self.intern(Node {
             op: Op::Const,
             inline: 0,
+            part: 0,
             sort,
             words: [Term::word(bits as u32), Term::word((bits >> 32) as u32)],
         })
@@ -473,12 +494,13 @@ impl Pool {
     /// The application of an operator that has a node of its own for each distinct list of arguments.
     #[inline]
     fn application(&mut self, op: Op, sort: Sort, index: u32, args: &[Term]) -> Term {
-        let (inline, words) = match *args {
-            [a] => (1, [a, Term::word(index)]),
-            [a, b] => (2, [a, b]),
-            _ => return self.intern_long(op, sort, args),
+        let part = if op.is_record() { index as u16 } else { 0 };
+        let (inline, part, words) = match *args {
+            [a] => (1, 0, [a, Term::word(index)]),
+            [a, b] => (2, part, [a, b]),
+            _ => return self.intern_long(op, sort, part, args),
         };
-        self.intern(Node { op, inline, sort, words })
+        self.intern(Node { op, inline, part, sort, words })
     }
 
     /// A node that says all about its term.
@@ -492,8 +514,8 @@ impl Pool {
     }
 
     /// A node whose arguments lie in the shared array.
-    fn intern_long(&mut self, op: Op, sort: Sort, args: &[Term]) -> Term {
-        let mut node = Node { op, inline: OUTLINE, sort, words: [Term::word(0), place(args.len())] };
+    fn intern_long(&mut self, op: Op, sort: Sort, part: u16, args: &[Term]) -> Term {
+        let mut node = Node { op, inline: OUTLINE, part, sort, words: [Term::word(0), place(args.len())] };
         let hash = long_hash(node, args.iter().map(|arg| u64::from(arg.id())));
         let Pool { nodes, children, table, .. } = self;
         let found = table.find(hash, |id| {

@@ -209,7 +209,8 @@ pub fn meaning<'v>(pool: &Pool, term: Term, count: usize, value: impl Fn(usize) 
             &many
         }
     };
-    (op.info().meaning)(&Args { values, index, width, format })
+    let record = if op == Op::RecordNew { pool.sorts().as_record(pool.sort(term)) } else { None };
+    (op.info().meaning)(&Args { values, index, width, format, record })
 }
 
 /// Evaluates many terms of one pool under one assignment, each shared sub-term once.

@@ -14,11 +14,13 @@
 
 use crate::BitVec;
 use crate::print::short_sort;
+use crate::records::RecordSort;
 use crate::sort_rule::SortError;
 use crate::theories::TheorySort;
 use bivalve_floats::Format;
 use rustc_hash::FxHashMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// A sort: `Copy`, compared by id. Everything but its width is asked of the [`Sorts`] store that made it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -142,9 +144,11 @@ pub enum SortKind {
 #[derive(Clone, Debug)]
 pub struct Sorts {
     kinds: Vec<SortKind>,
+    /// The definitions of record sorts, by number.
+    records: Vec<Arc<RecordSort>>,
     /// The number of values of each stored sort, see [`Sorts::small_cardinality`].
     cardinalities: Vec<Option<u64>>,
-    /// How deep arrays and functions are nested in each stored sort.
+    /// How deep arrays, records and functions are nested in each stored sort.
     nestings: Vec<u32>,
     has_arrays: bool,
     has_functions: bool,
@@ -156,6 +160,7 @@ impl Default for Sorts {
     fn default() -> Sorts {
         Sorts {
             kinds: vec![SortKind::Theory(TheorySort::Int)],
+            records: vec![],
             cardinalities: vec![None],
             nestings: vec![0],
             has_arrays: false,
@@ -213,6 +218,18 @@ impl Sorts {
         self.intern(SortKind::Theory(sort))
     }
 
+    /// The definitions of record sorts, by number.
+    pub(crate) fn records(&self) -> &[Arc<RecordSort>] {
+        &self.records
+    }
+
+    /// The sort of a new definition, whose number is that of the definitions before it.
+    pub(crate) fn add_record(&mut self, record: RecordSort) -> Sort {
+        let sort = TheorySort::Record(record.number());
+        self.records.push(Arc::new(record));
+        self.theory(sort)
+    }
+
     /// The sort of a theory that is lowered, if it has been made.
     pub(crate) fn find_theory(&self, sort: TheorySort) -> Option<Sort> {
         self.ids.get(&SortKind::Theory(sort)).copied()
@@ -232,7 +249,7 @@ impl Sorts {
     pub fn float_format(&self, sort: Sort) -> Option<Format> {
         match self.as_theory(sort)? {
             TheorySort::Float(format) => Some(format),
-            TheorySort::Int | TheorySort::Real | TheorySort::RoundingMode => None,
+            TheorySort::Int | TheorySort::Real | TheorySort::RoundingMode | TheorySort::Record(_) => None,
         }
     }
 
@@ -320,8 +337,12 @@ impl Sorts {
 
     /// Counted when a sort is made, from the counts of its parts, so that deep sorts need no recursion.
     fn count_values(&self, kind: &SortKind) -> Option<u64> {
-        if let SortKind::Theory(sort) = kind {
-            return sort.small_cardinality();
+        match kind {
+            SortKind::Theory(TheorySort::Record(number)) => {
+                return self.records[*number as usize].count_values(|sort| self.small_cardinality(sort));
+            }
+            SortKind::Theory(sort) => return sort.small_cardinality(),
+            _ => {}
         }
         let SortKind::Array { index, element } = *kind else { return None };
         let (values, places) = (self.small_cardinality(element)?, self.small_cardinality(index)?);
@@ -329,7 +350,8 @@ impl Sorts {
         (all <= 1 << 32).then_some(all)
     }
 
-    /// How many array and function sorts lie within each other, elements, indices and arguments alike.
+    /// How many array, record and function sorts lie within each other, elements, indices, fields and
+    /// arguments alike.
     pub fn nesting(&self, sort: Sort) -> u32 {
         sort.interned().map_or(0, |index| self.nestings[index])
     }
@@ -360,6 +382,11 @@ impl Sorts {
             SortKind::Uninterpreted(_) => {
                 self.has_uninterpreted = true;
                 0
+            }
+            SortKind::Theory(TheorySort::Record(number)) => {
+                let parts = self.records[*number as usize].constructors().iter();
+                let fields = parts.flat_map(|constructor| &constructor.fields);
+                1 + fields.map(|&(_, sort)| self.nesting(sort)).max().unwrap_or(0)
             }
             SortKind::Bool | SortKind::BitVec(_) | SortKind::Theory(_) => 0,
         };

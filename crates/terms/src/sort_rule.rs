@@ -158,6 +158,8 @@ pub enum SortRule {
     FloatToBv,
     /// A floating-point number; its width.
     FloatToIeee,
+    /// Fields, or a record: see `records`.
+    Record,
 }
 
 /// A question to a rule: an operator, its arguments and its indices.
@@ -170,7 +172,7 @@ pub(crate) struct Query<'a> {
 
 /// What rules return while they look. A refusal is boxed so that the way of the well-sorted goes through
 /// registers.
-type Checked<T> = Result<T, Box<SortError>>;
+pub(crate) type Checked<T> = Result<T, Box<SortError>>;
 
 impl Query<'_> {
     /// The sort of the result.
@@ -221,6 +223,7 @@ impl Query<'_> {
             }
             SortRule::Ints => self.all_of(Sort::INT).map(|()| Sort::INT),
             SortRule::IntCompare => self.all_of(Sort::INT).map(|()| Sort::BOOL),
+            SortRule::Record => self.record(),
             rule => self.float_rule(rule),
         }
     }
@@ -376,7 +379,7 @@ impl Query<'_> {
     }
 
     #[inline]
-    fn sort(&self, i: usize) -> Sort {
+    pub(crate) fn sort(&self, i: usize) -> Sort {
         self.pool.sort(self.args[i])
     }
 
@@ -398,7 +401,7 @@ impl Query<'_> {
     }
 
     #[inline]
-    fn is(&self, i: usize, sort: Sort) -> Checked<()> {
+    pub(crate) fn is(&self, i: usize, sort: Sort) -> Checked<()> {
         if self.sort(i) == sort { Ok(()) } else { Err(self.not_of_sort(i, sort)) }
     }
 
@@ -413,11 +416,15 @@ impl Query<'_> {
     }
 
     /// What refusals call the operator.
-    fn name(&self) -> &'static str {
+    pub(crate) fn name(&self) -> &'static str {
         match self.op {
             Op::Const => "constant",
             Op::Symbol => "symbol",
             Op::Apply => "function application",
+            Op::RecordNew => "constructor",
+            Op::RecordIs => "tester",
+            Op::RecordGet => "selector",
+            Op::RecordSet => "update",
             op => op.name(),
         }
     }
@@ -431,6 +438,7 @@ impl Query<'_> {
             Arity::Exactly(n) => format!("{n} arguments"),
             Arity::Application => "a function symbol and its arguments".into(),
             Arity::Binder => "variables and a formula".into(),
+            Arity::Fields => "at least 1 argument".into(),
             Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => {
                 "at least 2 arguments".into()
             }
@@ -444,7 +452,7 @@ impl Query<'_> {
     }
 
     #[cold]
-    fn unexpected(&self, i: usize, expected: String) -> Box<SortError> {
+    pub(crate) fn unexpected(&self, i: usize, expected: String) -> Box<SortError> {
         let (op, position) = match self.op {
             Op::Apply => (self.pool.name(self.args[0]).unwrap_or(self.name()), i),
             _ => (self.name(), i + 1),
@@ -455,7 +463,7 @@ impl Query<'_> {
     }
 
     #[cold]
-    fn range(&self, problem: String) -> Box<SortError> {
+    pub(crate) fn range(&self, problem: String) -> Box<SortError> {
         SortError::Range { op: self.name(), problem }.into()
     }
 }

@@ -1,7 +1,9 @@
 //! Sorts and values of theories that are lowered, in one place: a theory adds a case to each type here.
 //! Other files make values and sorts and show them.
 
+use crate::records::RecordValue;
 use crate::sort::{Sort, Sorts};
+use crate::value::Value;
 use bivalve_floats::{Float, Format, Rational, RoundingMode};
 use num_bigint::{BigInt, Sign};
 use std::fmt;
@@ -17,6 +19,8 @@ pub enum TheorySort {
     RoundingMode,
     /// `(_ FloatingPoint eb sb)`.
     Float(Format),
+    /// A record sort, by its number in the store that made it.
+    Record(u32),
 }
 
 /// A value of such a sort.
@@ -30,23 +34,28 @@ pub enum TheoryValue {
     RoundingMode(RoundingMode),
     /// A floating-point number.
     Float(Float),
+    /// A record.
+    Record(RecordValue),
 }
 
 impl TheorySort {
     /// The value that a symbol has when nothing is known of it.
-    pub(crate) fn default_value(self) -> TheoryValue {
+    pub(crate) fn default_value(self, sorts: &Sorts) -> TheoryValue {
         match self {
             TheorySort::Int => TheoryValue::Int(BigInt::ZERO),
             TheorySort::Real => TheoryValue::Real(Rational::from_integer(0)),
             TheorySort::RoundingMode => TheoryValue::RoundingMode(RoundingMode::ALL[0]),
             TheorySort::Float(format) => TheoryValue::Float(Float::zero(format, false)),
+            TheorySort::Record(number) => {
+                TheoryValue::Record(sorts.records()[number as usize].default_value(sorts))
+            }
         }
     }
 
-    /// The number of values, if it is at most 2^32.
+    /// The number of values, if it is at most 2^32; of a record sort the store knows it.
     pub(crate) fn small_cardinality(self) -> Option<u64> {
         match self {
-            TheorySort::Int | TheorySort::Real => None,
+            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => None,
             TheorySort::RoundingMode => Some(RoundingMode::ALL.len() as u64),
             // All patterns, but one of NaN for all of them.
             TheorySort::Float(format) if format.width() <= 32 => {
@@ -56,10 +65,13 @@ impl TheorySort {
         }
     }
 
-    /// The `i`-th value of a sort with so few, in some fixed order that begins with the default.
+    /// The `i`-th value of a sort with so few, in some fixed order that begins with the default; records have
+    /// an order of their own.
     pub(crate) fn nth(self, i: u64) -> TheoryValue {
         match self {
-            TheorySort::Int | TheorySort::Real => unreachable!("only small sorts are enumerated"),
+            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => {
+                unreachable!("only small sorts are enumerated")
+            }
             TheorySort::RoundingMode => {
                 TheoryValue::RoundingMode(RoundingMode::from_code(i).expect("there are so many"))
             }
@@ -76,10 +88,11 @@ impl TheorySort {
         }
     }
 
-    /// A value for each number, for random values.
+    /// A value for each number, for random values; of records the default.
     #[cfg(feature = "testing")]
-    pub(crate) fn value_of_number(self, number: i64) -> TheoryValue {
+    pub(crate) fn value_of_number(self, sorts: &Sorts, number: i64) -> TheoryValue {
         match self {
+            TheorySort::Record(_) => self.default_value(sorts),
             TheorySort::Int => TheoryValue::Int(number.into()),
             TheorySort::Real => TheoryValue::Real(Rational::scaled(number, -8)),
             TheorySort::RoundingMode => {
@@ -94,7 +107,7 @@ impl TheorySort {
     }
 }
 
-/// The sort in SMT-LIB syntax.
+/// The sort in SMT-LIB syntax, but for records, whose store has it.
 impl fmt::Display for TheorySort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -102,6 +115,7 @@ impl fmt::Display for TheorySort {
             TheorySort::Real => f.write_str("Real"),
             TheorySort::RoundingMode => f.write_str("RoundingMode"),
             TheorySort::Float(format) => write!(f, "{format}"),
+            TheorySort::Record(number) => write!(f, "Record{number}"),
         }
     }
 }
@@ -114,6 +128,19 @@ impl TheoryValue {
             TheoryValue::Real(_) => TheorySort::Real,
             TheoryValue::RoundingMode(_) => TheorySort::RoundingMode,
             TheoryValue::Float(value) => TheorySort::Float(value.format()),
+            TheoryValue::Record(value) => TheorySort::Record(value.definition().number()),
+        }
+    }
+
+    /// Is there a constant for it? Not for a record with an array in it.
+    pub(crate) fn is_constant(&self) -> bool {
+        match self {
+            TheoryValue::Record(record) => record.fields().iter().all(|field| match field {
+                Value::Bool(_) | Value::BitVec(_) => true,
+                Value::Theory(value) => value.is_constant(),
+                Value::Element(..) | Value::Array(_) | Value::Function(_) => false,
+            }),
+            _ => true,
         }
     }
 
@@ -153,6 +180,7 @@ impl fmt::Display for TheoryValue {
             TheoryValue::Real(value) => write!(f, "{value}"),
             TheoryValue::RoundingMode(value) => write!(f, "{value}"),
             TheoryValue::Float(value) => write!(f, "{value}"),
+            TheoryValue::Record(value) => write!(f, "{value}"),
         }
     }
 }
@@ -168,7 +196,8 @@ mod tests {
         for sort in formats.map(TheorySort::Float).into_iter().chain([TheorySort::RoundingMode]) {
             let count = sort.small_cardinality().unwrap();
             let values: BTreeSet<TheoryValue> = (0..count).map(|i| sort.nth(i)).collect();
-            assert_eq!((values.len() as u64, sort.nth(0)), (count, sort.default_value()));
+            let default = sort.default_value(&Sorts::default());
+            assert_eq!((values.len() as u64, sort.nth(0)), (count, default));
             assert!(values.iter().all(|value| value.kind() == sort));
         }
         assert_eq!(TheorySort::Float(formats[0]).small_cardinality(), Some(15));

@@ -54,7 +54,7 @@ impl Value {
             match sorts.kind(inner) {
                 SortKind::Bool => break Value::Bool(false),
                 SortKind::BitVec(width) => break Value::BitVec(BitVec::zero(width)),
-                SortKind::Theory(sort) => break sort.default_value().into(),
+                SortKind::Theory(sort) => break sort.default_value(sorts).into(),
                 SortKind::Uninterpreted(_) => break Value::Element(inner, 0),
                 SortKind::Array { element, .. } => {
                     shells.push(inner);
@@ -80,7 +80,13 @@ impl Value {
             let fits = match (value, sorts.kind(sort)) {
                 (Value::Bool(_), SortKind::Bool) => true,
                 (Value::BitVec(bits), SortKind::BitVec(width)) => bits.width() == width,
-                (Value::Theory(value), SortKind::Theory(sort)) => value.kind() == sort,
+                (Value::Theory(value), SortKind::Theory(sort)) => {
+                    if let TheoryValue::Record(record) = &**value {
+                        let of = &record.definition().constructors()[record.constructor() as usize];
+                        todo.extend(record.fields().iter().zip(of.fields.iter().map(|&(_, sort)| sort)));
+                    }
+                    value.kind() == sort
+                }
                 (Value::Element(of, _), SortKind::Uninterpreted(_)) => *of == sort,
                 (Value::Array(array), SortKind::Array { index, element }) => {
                     todo.push((array.default(), element));

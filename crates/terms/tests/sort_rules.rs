@@ -7,7 +7,7 @@
 //! review.
 
 use bivalve_terms::float::Format;
-use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term, Theory, TheorySort};
+use bivalve_terms::{BitVec, Constructor, Op, Pool, Sort, SortKind, Term, Theory, TheorySort};
 
 /// The sorts of the palette, each by a symbol.
 struct Palette {
@@ -26,8 +26,11 @@ impl Palette {
         let binary = pool.sorts_mut().function(&[declared, array], Sort::BOOL).expect("a first-order sort");
         let [mode, real] = [TheorySort::RoundingMode, TheorySort::Real].map(|s| pool.sorts_mut().theory(s));
         let float = pool.float_sort(Format::new(2, 3).expect("a legal format"));
+        let constructor = |name: &str, fields| Constructor { name: name.into(), fields, is_ambiguous: false };
+        let parts = vec![constructor("none", vec![]), constructor("some", vec![("value".into(), four)])];
+        let record = pool.sorts_mut().record("Option", parts).expect("a small record");
         let plain = [Sort::BOOL, one, four, five, declared, array, nested, unary, binary, Sort::INT];
-        let sorts = plain.into_iter().chain([mode, real, float]);
+        let sorts = plain.into_iter().chain([mode, real, float, record]);
         let symbols = sorts.map(|sort| pool.symbol("x", sort)).collect();
         Palette { pool, symbols }
     }
@@ -139,7 +142,12 @@ fn signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sor
     }
 }
 
-/// The same for floating point and for binders.
+/// The sorts of the symbols that were made first.
+fn sorts_of(pool: &Pool) -> impl Iterator<Item = Sort> {
+    (0..pool.len()).map(|i| pool.sort(pool.nth(i)))
+}
+
+/// The same for floating point, records and binders.
 fn float_signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sort> {
     let find = |sort: Sort, theory: TheorySort| pool.sorts().kind(sort) == SortKind::Theory(theory);
     let (n, plain) = (sorts.len(), indices.is_empty());
@@ -189,6 +197,22 @@ fn float_signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Opti
             let (body, variables) = sorts.split_last()?;
             let bindable = |sort: &Sort| !pool.sorts().is_function(*sort);
             when(plain && n >= 2 && body.is_bool() && variables.iter().all(bindable), Sort::BOOL)
+        }
+        // The palette has one record sort.
+        Op::RecordNew => {
+            let record = sorts_of(pool).find(|&sort| pool.sorts().as_record(sort).is_some())?;
+            when(indices == [0, 1] && n == 1 && sorts[0].width() == Some(4), record)
+        }
+        Op::RecordIs | Op::RecordGet | Op::RecordSet => {
+            pool.sorts().as_record(*sorts.first()?)?;
+            let takes = |more: usize| n == 1 + more && sorts[1..].iter().all(|sort| sort.width() == Some(4));
+            match op {
+                Op::RecordIs => when(matches!(indices, [0 | 1]) && takes(0), Sort::BOOL),
+                // One argument more says what is open.
+                Op::RecordGet if matches!(indices, [0]) && (takes(0) || takes(1)) => Sort::bitvec(4).ok(),
+                Op::RecordSet => when(matches!(indices, [0]) && takes(1), sorts[0]),
+                _ => None,
+            }
         }
         Op::FpToIeee if plain && n == 1 => Sort::bitvec(pool.sorts().float_format(sorts[0])?.width()).ok(),
         Op::FpToIeee => None,
@@ -243,8 +267,11 @@ fn an_operator_accepts_what_its_signature_says_and_nothing_else() {
 
 #[test]
 fn an_indexed_operator_has_one_argument() {
-    // Nodes keep the index beside a single child. Those of floating point follow from the sort.
-    for op in Op::all().filter(|op| op.info().indices > 0 && op.info().theory != Theory::Floats) {
+    // Nodes keep the index beside a single child. Those of floating point follow from the sort, and those of
+    // records are short.
+    for op in Op::all()
+        .filter(|op| op.info().indices > 0 && !matches!(op.info().theory, Theory::Floats | Theory::Records))
+    {
         assert!(op.info().arity.admits(1) && !op.info().arity.admits(2), "{op:?}");
     }
 }

@@ -111,7 +111,7 @@ pub(crate) type Use = (Vec<u32>, Vec<u32>);
 pub(crate) fn uses(op: Op, width: u32) -> Vec<Use> {
     let counts: Vec<usize> = match op.info().arity {
         Arity::Exactly(n) => vec![n as usize],
-        Arity::Leaf | Arity::Application | Arity::Binder => vec![],
+        Arity::Leaf | Arity::Application | Arity::Binder | Arity::Fields => vec![],
         Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => vec![2, 3],
     };
     let of_width = |w: u32| counts.iter().map(move |&n| (vec![], vec![w; n])).collect::<Vec<Use>>();

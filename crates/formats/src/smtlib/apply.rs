@@ -65,6 +65,18 @@ impl Reading<'_> {
             Head::Macro(definition) => self.expand(definition, start, place),
             Head::Dialect(dialect) => self.apply_dialect(dialect, start, place),
             Head::ConstArray(sort) => self.const_array(sort, start, place),
+            Head::Constructor(data_type, number, sort) => {
+                self.construct((data_type, number), sort, start, place)
+            }
+            Head::Tester(data_type, number) => {
+                self.apply_to_record(Op::RecordIs, (data_type, number.into()), start, place)
+            }
+            Head::Selector(data_type, number) => {
+                self.apply_to_record(Op::RecordGet, (data_type, number), start, place)
+            }
+            Head::Update(data_type, number) => {
+                self.apply_to_record(Op::RecordSet, (data_type, number), start, place)
+            }
             Head::Nullary(term) => {
                 self.check_count("a constant", 0, start, place)?;
                 Ok(term)

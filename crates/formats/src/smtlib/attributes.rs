@@ -70,7 +70,11 @@ impl Reading<'_> {
                 }
                 format!("the operator '{name}'")
             }
-            Meaning::Value(_) | Meaning::Function(_) | Meaning::Macro(_) => {
+            Meaning::Value(_)
+            | Meaning::Function(_)
+            | Meaning::Macro(_)
+            | Meaning::Constructor(..)
+            | Meaning::Selector(..) => {
                 format!("'{name}', which is declared already")
             }
             Meaning::Local(_) => format!("the variable '{name}'"),

@@ -84,7 +84,7 @@ pub fn command_names() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().filter(|row| !matches!(row.1, Form::Missing(_))).map(|row| row.0)
 }
 
-const NO_DATA_TYPES: &str = "data types are not supported";
+const NO_CODATA: &str = "data types with infinite values are not supported";
 
 static COMMANDS: &[Row] = &[
     Row("assert", Form::Assert, true),
@@ -124,8 +124,8 @@ static COMMANDS: &[Row] = &[
     Row("assert-soft", Form::AssertSoft, true),
     Row("check-sat-using", Form::Foreign, true),
     Row("count-models", Form::CountModels, true),
-    Row("declare-codatatype", Form::Missing(NO_DATA_TYPES), true),
-    Row("declare-codatatypes", Form::Missing(NO_DATA_TYPES), true),
+    Row("declare-codatatype", Form::Missing(NO_CODATA), true),
+    Row("declare-codatatypes", Form::Missing(NO_CODATA), true),
     Row("display", Form::Foreign, true),
     Row("eval", Form::Foreign, true),
     Row("get-all-models", Form::GetAllModels, true),
@@ -196,9 +196,8 @@ impl Reading<'_> {
             Form::SetLogic => self.set_logic()?,
             Form::SetOption | Form::SetInfo => return self.set_attribute(form),
             Form::DeclareSort => return self.declare_sort(),
-            Form::DeclareDataType | Form::DeclareDataTypes if self.unused_data_types => {
-                return self.declare_data_types(matches!(form, Form::DeclareDataTypes));
-            }
+            Form::DeclareDataType => return self.declare_data_types(false),
+            Form::DeclareDataTypes => return self.declare_data_types(true),
             Form::DefineSort => self.define_sort()?,
             Form::DeclareConst => self.declare_const()?,
             Form::DeclareFun => self.declare_fun()?,
@@ -234,7 +233,6 @@ impl Reading<'_> {
             Form::Echo => self.echo()?,
             Form::Push | Form::Pop => return self.levels(form),
             Form::Plain(command) => command(),
-            Form::DeclareDataType | Form::DeclareDataTypes => return Err(self.missing(name, NO_DATA_TYPES)),
             Form::Missing(missing) => return Err(self.missing(name, missing)),
             Form::Foreign => {
                 self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;

@@ -29,7 +29,7 @@ impl Reading<'_> {
     }
 
     /// Reads a name that is not taken as a sort.
-    fn new_sort_name(&mut self) -> Parsed<(NameId, String)> {
+    pub(crate) fn new_sort_name(&mut self) -> Parsed<(NameId, String)> {
         let (id, token) = self.fresh_symbol("a name of a sort")?;
         let name = self.lexer.name(token).to_owned();
         if matches!(&*name, "Bool" | "Array" | "BitVec") || self.symbols.sorts.names.contains_key(&id) {
@@ -53,7 +53,7 @@ impl Reading<'_> {
     }
 
     /// `n)` or, where the standard need not be kept, `)`.
-    fn arity(&mut self) -> Parsed<u32> {
+    pub(crate) fn arity(&mut self) -> Parsed<u32> {
         let token = self.lexer.next()?;
         if token == Token::Close && !self.strict {
             return Ok(0);
@@ -70,49 +70,29 @@ impl Reading<'_> {
         Ok(arity as u32)
     }
 
-    /// Behind `declare-datatype` or `declare-datatypes`: the sorts get names, and the rest is read over.
-    pub(crate) fn declare_data_types(&mut self, is_list: bool) -> Parsed<Command> {
-        self.lexer.source.pin_token();
-        let start = self.lexer.place();
-        if is_list {
-            self.open()?;
-            loop {
-                match self.lexer.next()? {
-                    Token::Open => {
-                        self.declare_data_type()?;
-                        self.skip_expression()?;
-                    }
-                    Token::Close => break,
-                    // The parameters of an earlier syntax.
-                    Token::Symbol | Token::Quoted => {}
-                    token => return Err(self.lexer.unexpected(token, "'(' and a name of a sort, or ')'")),
-                }
-            }
-        } else {
-            self.declare_data_type()?;
-        }
-        self.skip_rest()?;
-        let text = self.lexer.source.slice(start, self.lexer.end());
-        let text = format!("({}", String::from_utf8_lossy(text));
-        self.lexer.source.unpin();
-        Ok(Command::DeclareDataTypes { text })
-    }
-
-    fn declare_data_type(&mut self) -> Parsed<()> {
-        let (id, _) = self.new_sort_name()?;
-        self.symbols.bind_sort(id, SortMeaning::DataType);
-        Ok(())
-    }
-
     pub(crate) fn define_sort(&mut self) -> Parsed<Command> {
         let (id, name) = self.new_sort_name()?;
         self.open()?;
         let mark = self.symbols.mark();
+        let token = self.lexer.next()?;
+        let params = self.sort_parameters(token)?;
+        let body = self.sort()?;
+        self.symbols.roll_back(mark);
+        let meaning = match params.is_empty() {
+            true => SortMeaning::Sort(body),
+            false => self.symbols.sorts.add_template(params, body),
+        };
+        self.symbols.bind_sort(id, meaning);
+        Ok(Command::DefineSort { name })
+    }
+
+    /// Names of sorts and `)`, from the current token on: placeholders, which the names mean from now on.
+    pub(crate) fn sort_parameters(&mut self, first: Token) -> Parsed<Vec<Sort>> {
         let (mut params, mut seen) = (Vec::new(), FxHashSet::default());
+        let mut token = first;
         loop {
-            let token = self.lexer.next()?;
             match token {
-                Token::Close => break,
+                Token::Close => return Ok(params),
                 Token::Symbol | Token::Quoted => {
                     self.check_reserved(token, "a sort parameter")?;
                     let placeholder = self.symbols.sorts.declare(self.pool, self.lexer.name(token));
@@ -130,15 +110,8 @@ impl Reading<'_> {
                 }
                 _ => return Err(self.lexer.unexpected(token, "a sort parameter or ')'")),
             }
+            token = self.lexer.next()?;
         }
-        let body = self.sort()?;
-        self.symbols.roll_back(mark);
-        let meaning = match params.is_empty() {
-            true => SortMeaning::Sort(body),
-            false => self.symbols.sorts.add_template(params, body),
-        };
-        self.symbols.bind_sort(id, meaning);
-        Ok(Command::DefineSort { name })
     }
 
     pub(crate) fn declare_const(&mut self) -> Parsed<Command> {

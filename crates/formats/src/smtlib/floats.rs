@@ -33,7 +33,7 @@ impl Reading<'_> {
         if !self.images {
             return Ok(());
         }
-        let found = format!("sort {name}: symbols of floating-point sorts are not known here");
+        let found = format!("sort {name}: symbols of such sorts are not known here");
         Err(self.refuse_token(
             DiagnosticKind::Unsupported,
             "a sort of bit-vectors, arrays and functions",

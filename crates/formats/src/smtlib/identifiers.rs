@@ -115,6 +115,9 @@ impl Reading<'_> {
         if !matches!(token, Token::Symbol | Token::Quoted) {
             return Err(self.lexer.unexpected(token, "an operator with indices"));
         }
+        if let Some(head) = self.record_head()? {
+            return Ok(head);
+        }
         let id = self.intern(token);
         let op = match self.symbols.meaning(id) {
             Meaning::Operator(op) if op.info().indices > 0 => op,
@@ -177,6 +180,11 @@ impl Reading<'_> {
                     self.pool.sorts().function_parts(self.pool.sort(function)).expect("a function sort");
                 result
             }
+            Meaning::Constructor(data_type, number) => {
+                let sort = self.constructor_sort(data_type)?;
+                self.close()?;
+                return Ok(Head::Constructor(data_type, number, Some(sort)));
+            }
             Meaning::Unbound => return Err(self.undeclared(token, "a declared function")),
             _ => {
                 let found = format!("'{}'", self.lexer.name(token));
@@ -207,6 +215,7 @@ impl Reading<'_> {
             }
             Meaning::Truth(value) => self.pool.bool(value),
             Meaning::Mode(mode) => self.mode(mode)?,
+            Meaning::Constructor(data_type, number) => return self.qualified_constructor(data_type, number),
             _ => return Err(self.not_a_constant(token, id)),
         };
         self.ascription(self.pool.sort(term))?;

@@ -15,6 +15,7 @@ pub(crate) enum Feature {
     Sorts,
     Floats,
     Quantifiers,
+    DataTypes,
 }
 
 use Feature::{Arrays, BitVectors, Floats, Functions, Sorts};
@@ -71,6 +72,7 @@ impl Reading<'_> {
                 Sorts => "declared sorts",
                 Floats => "floating-point numbers",
                 Feature::Quantifiers => "quantifiers",
+                Feature::DataTypes => "data types",
             };
             return self.only_lenient(&format!("a logic with {what}"), logic);
         }

@@ -52,6 +52,9 @@ impl Reading<'_> {
     fn unquantified(&self, sort: Sort) -> Option<(Sort, &'static str)> {
         let mut todo = vec![sort];
         while let Some(sort) = todo.pop() {
+            if self.is_loose_record(sort) {
+                return Some((sort, "quantifiers over records with arrays or elements are not supported"));
+            }
             match self.pool.sorts().kind(sort) {
                 SortKind::Array { index, element } => todo.extend([index, element]),
                 SortKind::Uninterpreted(_) => {
@@ -64,6 +67,23 @@ impl Reading<'_> {
             }
         }
         None
+    }
+
+    /// Is it a record with a field that is no word?
+    fn is_loose_record(&self, sort: Sort) -> bool {
+        let sorts = self.pool.sorts();
+        let mut todo = vec![sort];
+        let mut seen = FxHashSet::default();
+        while let Some(sort) = todo.pop() {
+            let Some(record) = sorts.as_record(sort).filter(|_| seen.insert(sort)) else { continue };
+            for &(_, field) in record.constructors().iter().flat_map(|constructor| &constructor.fields) {
+                if sorts.array_parts(field).is_some() || sorts.is_uninterpreted(field) {
+                    return true;
+                }
+                todo.push(field);
+            }
+        }
+        false
     }
 
     /// The body of the innermost frame has been read: the formula, behind its closing parenthesis.

@@ -10,6 +10,7 @@ use crate::smtlib::commands::is_command;
 use crate::smtlib::lexer::{Lexer, Parsed, Token};
 use crate::smtlib::names::NameId;
 use crate::smtlib::parser::Limited;
+use crate::smtlib::records::Case;
 use crate::smtlib::symbols::Symbols;
 use crate::smtlib::terms::Frame;
 use crate::smtlib::vocabulary::is_word;
@@ -33,6 +34,8 @@ pub(crate) struct Work {
     /// Arguments of the open applications, and where each begins in the text.
     pub(crate) args: Vec<Term>,
     pub(crate) places: Vec<u64>,
+    /// The patterns of the cases of open matches.
+    pub(crate) cases: Vec<Case>,
     /// Variables of the open binding lists.
     pub(crate) variables: Vec<NameId>,
     /// Labels given in this command.
@@ -51,6 +54,7 @@ impl Work {
         self.frames.clear();
         self.args.clear();
         self.places.clear();
+        self.cases.clear();
         self.variables.clear();
         self.labels.clear();
         self.expanded = 0;

@@ -10,9 +10,9 @@ use crate::smtlib::floats::float_sort;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::logics::Feature;
 use crate::smtlib::reading::Reading;
-use crate::smtlib::sort_table::{LONGEST_SORT, SortMeaning};
+use crate::smtlib::sort_table::SortMeaning;
 use crate::smtlib::vocabulary::foreign;
-use bivalve_terms::{BitVec, MAX_NESTING, Sort};
+use bivalve_terms::{BitVec, Sort};
 
 /// An application whose arguments are being read.
 struct Open {
@@ -61,9 +61,15 @@ impl Reading<'_> {
     /// A sort without arguments.
     fn named_sort(&mut self, token: Token) -> Parsed<Sort> {
         let meaning = self.sort_meaning(token)?;
-        match (meaning, self.symbols.sorts.arity(meaning)) {
+        let arity = self.symbols.sorts.arity(meaning);
+        match (meaning, arity) {
             (SortMeaning::Sort(sort), _) => Ok(sort),
-            (_, arity) => {
+            _ if let Some(args) = self.symbols.sorts.unwritten(meaning).or((arity == 0).then(Vec::new)) => {
+                let span = self.lexer.place()..self.lexer.end();
+                let sort = self.symbols.sorts.apply(self.pool, meaning, &args);
+                sort.ok_or_else(|| self.too_large(span))
+            }
+            _ => {
                 let found = format!("'{}' alone", self.lexer.name(token));
                 let expected = format!("a sort with {arity} arguments");
                 Err(self.refuse_token(DiagnosticKind::Sort, expected, found))
@@ -76,9 +82,12 @@ impl Reading<'_> {
         let id = self.intern(token);
         let name = self.lexer.name(token);
         if let Some(&meaning) = self.symbols.sorts.names.get(&id) {
-            if meaning == SortMeaning::DataType {
-                let found = format!("'{name}': data types are not supported");
+            if meaning == SortMeaning::Refused {
+                let found = format!("'{name}': data types with recursion are not supported");
                 return Err(self.refuse_token(DiagnosticKind::Unsupported, "a supported sort", found));
+            }
+            if matches!(meaning, SortMeaning::DataType(_)) {
+                self.check_known(name)?;
             }
             return Ok(meaning);
         }
@@ -176,12 +185,7 @@ impl Reading<'_> {
         }
         let sort = self.symbols.sorts.apply(self.pool, open.meaning, &sorts[open.start..]);
         sorts.truncate(open.start);
-        sort.ok_or_else(|| {
-            let expected = format!(
-                "arrays nested at most {MAX_NESTING} deep and sorts of at most {LONGEST_SORT} characters"
-            );
-            self.lexer.refuse(DiagnosticKind::Sort, span, expected, "more")
-        })
+        sort.ok_or_else(|| self.too_large(span))
     }
 }
 

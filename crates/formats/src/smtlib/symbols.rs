@@ -40,6 +40,10 @@ pub(crate) enum Meaning {
     Dialect(Dialect),
     Word(Word),
     Mode(RoundingMode),
+    /// A constructor, by its data type and number.
+    Constructor(u32, u16),
+    /// A selector, by its data type and the number of the field.
+    Selector(u32, u32),
 }
 
 impl Meaning {
@@ -52,7 +56,9 @@ impl Meaning {
             | Meaning::Operator(_)
             | Meaning::Dialect(_)
             | Meaning::Word(_)
-            | Meaning::Mode(_) => None,
+            | Meaning::Mode(_)
+            | Meaning::Constructor(..)
+            | Meaning::Selector(..) => None,
         }
     }
 

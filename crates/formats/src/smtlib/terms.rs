@@ -47,6 +47,11 @@ pub(crate) enum Step {
     /// The body of a quantified formula, whose variables lie among the arguments; then the locals are as at
     /// `mark` again.
     Quantified { mark: usize, exists: bool },
+    /// What is matched; its cases, which lie behind those of other matches from `cases` on, are frames
+    /// within it.
+    Match { cases: usize },
+    /// The body of a case; then the locals are as at `mark` again.
+    Case { mark: usize },
 }
 
 /// What is applied.
@@ -64,6 +69,14 @@ pub(crate) enum Head {
     ConstArray(Sort),
     /// A constant in parentheses.
     Nullary(Term),
+    /// A constructor by its data type and number, and its sort if that is written.
+    Constructor(u32, u16, Option<Sort>),
+    /// `(_ is c)`, by the data type and number of the constructor.
+    Tester(u32, u16),
+    /// A selector by its data type and the number of the field.
+    Selector(u32, u32),
+    /// `(_ update s)`.
+    Update(u32, u32),
 }
 
 impl Reading<'_> {
@@ -129,6 +142,14 @@ impl Reading<'_> {
                     self.symbols.leave(mark);
                     self.work.frames.pop();
                 }
+                Step::Match { .. } => {
+                    self.matched(term, place)?;
+                    return Ok(None);
+                }
+                Step::Case { mark } => match self.case_done(term, place, mark)? {
+                    None => return Ok(None),
+                    Some(whole) => (term, place) = whole,
+                },
                 Step::Bindings => unreachable!("a binding list opens a binding before a term is read"),
             }
         }
@@ -144,6 +165,7 @@ impl Reading<'_> {
             Meaning::Value(term) | Meaning::Local(term) => Ok(term),
             Meaning::Truth(value) => Ok(self.pool.bool(value)),
             Meaning::Mode(mode) => self.mode(mode),
+            Meaning::Constructor(data_type, number) => self.lone_constructor(data_type, number),
             // As Z3 reads an empty list, which angr writes for no constraints.
             Meaning::Operator(op @ (Op::And | Op::Or)) if !self.strict => Ok(self.pool.bool(op == Op::And)),
             _ => Err(self.not_a_constant(token, id)),
@@ -196,7 +218,12 @@ impl Reading<'_> {
                         self.only_lenient("a function", format!("the constant '{mode}'"))?;
                         Head::Nullary(self.mode(mode)?)
                     }
-                    Meaning::Unbound => return Err(self.undeclared(token, "a declared function")),
+                    Meaning::Constructor(data_type, number) => Head::Constructor(data_type, number, None),
+                    Meaning::Selector(data_type, number) => Head::Selector(data_type, number),
+                    Meaning::Unbound => match self.older_tester(token) {
+                        Some(tester) => tester,
+                        None => return Err(self.undeclared(token, "a declared function")),
+                    },
                 }
             }
             Token::Open => match self.compound_head()? {
@@ -246,6 +273,10 @@ impl Reading<'_> {
             Word::Index => self.indexed_constant().map(Some),
             Word::As => self.qualified_constant().map(Some),
             Word::Quantifier => self.open_quantifier(place).map(|()| None),
+            Word::Match => {
+                self.open_match(place);
+                Ok(None)
+            }
         }
     }
 

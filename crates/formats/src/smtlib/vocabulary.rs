@@ -18,16 +18,18 @@ pub(crate) enum Word {
     As,
     /// `forall` or `exists`.
     Quantifier,
+    Match,
 }
 
 /// The reserved words of terms, by spelling.
-pub(crate) const WORDS: [(&str, Word); 6] = [
+pub(crate) const WORDS: [(&str, Word); 7] = [
     ("let", Word::Let),
     ("!", Word::Annotation),
     ("_", Word::Index),
     ("as", Word::As),
     ("forall", Word::Quantifier),
     ("exists", Word::Quantifier),
+    ("match", Word::Match),
 ];
 
 /// Names from outside of the standard.
@@ -126,7 +128,7 @@ const FLOATS: &[&str] =
     &["FloatingPoint", "fp", "to_fp", "to_fp_unsigned", "+zero", "-zero", "+oo", "-oo", "NaN"];
 
 /// Words that bind variables.
-const BINDERS: &[&str] = &["match", "lambda", "choose", "par"];
+const BINDERS: &[&str] = &["lambda", "choose", "par"];
 
 /// What is missing for a name of a theory that is not here, as a sentence.
 pub(crate) fn foreign(name: &str) -> Option<&'static str> {

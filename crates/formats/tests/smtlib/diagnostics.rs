@@ -134,6 +134,7 @@ const FAULTY: &[&str] = &[
     "(declare-fun g (Int) Bool)",
     "(declare-const a (Array Int Bool))",
     "(declare-datatype T ((a))) (declare-const t T)",
+    "(declare-datatype L ((a) (b (l L)))) (declare-const t L)",
     "(assert (= ((_ int2bv 8) x) x))",
     "(assert (= (ubv_to_int x) x))",
     "(assert (str.< x y))",
@@ -155,12 +156,13 @@ const FAULTY: &[&str] = &[
     "(assert (< (fp.to_real (_ NaN 3 5)) 1.0))",
     "(declare-datatypes ((T 0) (T 0)) (((a)) ((b))))",
     "(declare-datatypes ((T 0)) (((a)))",
-    "(declare-datatypes ((T 0)) (((a)))) (assert (= (a) (a)))",
     "(define-fun-rec g ((a Bool)) Bool (g a))",
     "(assert (= u (as @U_0 U)))",
 ];
 
 const ONLY_LENIENT: &[&str] = &[
+    "(declare-datatypes ((T 0)) (((a)))) (assert (= (a) (a)))",
+    "(declare-datatypes () ((T a b)))",
     "(assert (and p))",
     "(assert (implies p p))",
     "(assert (= x (bvsub x x x)))",

@@ -12,6 +12,7 @@ mod language;
 mod mutations;
 mod printing;
 mod quantifiers;
+mod records;
 mod round_trip;
 mod streaming;
 mod transcript;

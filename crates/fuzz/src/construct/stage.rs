@@ -133,7 +133,7 @@ impl Stage {
             let listed = operators == Operators::All || TABLE_1.contains(&op);
             let count = match op.info().arity {
                 _ if !listed => continue,
-                Arity::Leaf | Arity::Application | Arity::Binder => continue,
+                Arity::Leaf | Arity::Application | Arity::Binder | Arity::Fields => continue,
                 Arity::Exactly(count) => count as usize,
                 Arity::LeftAssoc | Arity::RightAssoc | Arity::Chainable | Arity::Pairwise => 2,
             };
@@ -223,12 +223,7 @@ impl Stage {
             return ArrayValue::constant(self.blueprint.sorts(), *result, values[0].clone()).into();
         }
         let (values, index) = (values.iter().collect::<Vec<_>>(), indices.last().copied().unwrap_or(0));
-        (op.info().meaning)(&Args {
-            values: &values,
-            index,
-            width: result.width().unwrap_or(0),
-            format: None,
-        })
+        (op.info().meaning)(&Args::native(&values, index, result.width().unwrap_or(0)))
     }
 
     /// The terms of one operation over initial values that evaluate to `value`.

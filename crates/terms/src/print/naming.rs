@@ -155,6 +155,10 @@ pub fn all_sorts(pool: &Pool, terms: &[Term]) -> Vec<Sort> {
     let mut next = 0;
     while next < found.len() {
         match pool.sorts().kind(found[next]) {
+            SortKind::Theory(_) if let Some(record) = pool.sorts().as_record(found[next]) => {
+                let fields = record.constructors().iter().flat_map(|constructor| &constructor.fields);
+                found.extend(fields.map(|&(_, sort)| sort).filter(|&s| seen.insert(s)));
+            }
             SortKind::Bool | SortKind::BitVec(_) | SortKind::Theory(_) | SortKind::Uninterpreted(_) => {}
             SortKind::Array { index, element } => {
                 found.extend([index, element].into_iter().filter(|&s| seen.insert(s)));

@@ -54,6 +54,7 @@ fn write_within(limit: usize, out: &mut String, sorts: &Sorts, naming: &Naming, 
         }
         match sorts.kind(sort) {
             SortKind::Bool | SortKind::BitVec(_) => out.push_str("Bool"),
+            SortKind::Theory(_) if let Some(record) = sorts.as_record(sort) => out.push_str(record.name()),
             SortKind::Theory(sort) => out.push_str(&sort.to_string()),
             SortKind::Uninterpreted(name) => out.push_str(naming.sort(sort).unwrap_or(&name)),
             SortKind::Array { index, element } => {

@@ -28,13 +28,13 @@ const RESERVED: [&str; 14] = [
     "as",
     "forall",
     "exists",
+    "match",
     "BINARY",
     "DECIMAL",
     "HEXADECIMAL",
     "NUMERAL",
     "STRING",
     "lambda",
-    "match",
     "par",
 ];
 

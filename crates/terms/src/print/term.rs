@@ -15,7 +15,7 @@ use super::Naming;
 use super::binders::Binders;
 use super::naming::prefix_for;
 use super::sort::write_sort;
-use super::value::{BitVecFormat, bitvec};
+use super::value::{BitVecFormat, Values, bitvec};
 use crate::{Op, Pool, Term, TermSet, Value, cone};
 use rustc_hash::FxHashMap;
 
@@ -215,7 +215,7 @@ impl<'a> Printer<'a> {
         match pool.op(term) {
             Op::Const => match pool.as_value(term).expect("a constant has a value") {
                 Value::BitVec(value) => out.push_str(&bitvec(&value, self.format)),
-                value => out.push_str(&value.to_string()),
+                value => out.push_str(&Values::new(pool, self.format).value(pool.sort(term), &value)),
             },
             Op::Symbol => {
                 let name = binders.symbol(term);
@@ -241,6 +241,10 @@ impl<'a> Printer<'a> {
                 out.push_str("((as const ");
                 write_sort(out, pool.sorts(), self.naming, pool.sort(term));
                 out.push(')');
+            }
+            op if op.is_record() => {
+                out.push('(');
+                out.push_str(&pool.record_head(term));
             }
             op if op.info().indices > 0 => {
                 out.push_str("((_ ");

@@ -202,6 +202,18 @@ impl<'a> Values<'a> {
             match value {
                 Value::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
                 Value::BitVec(value) => out.push_str(&bitvec(value, self.format)),
+                Value::Theory(_) if let Some(record) = value.as_record() => {
+                    let of = &record.definition().constructors()[record.constructor() as usize];
+                    out.push_str(if of.fields.is_empty() { "" } else { "(" });
+                    out.push_str(&record.head());
+                    if of.fields.is_empty() {
+                        continue;
+                    }
+                    todo.push(Step::Text(")"));
+                    for (value, &(_, sort)) in record.fields().iter().zip(&of.fields).rev() {
+                        todo.extend([Step::Value(sort, value), Step::Text(" ")]);
+                    }
+                }
                 Value::Theory(value) => out.push_str(&value.to_string()),
                 Value::Element(sort, number) => out.push_str(&element(sorts, *sort, *number)),
                 Value::Array(array) => {

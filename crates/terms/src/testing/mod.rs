@@ -31,8 +31,11 @@
 //! let _: bool = eval(&pool, goal, &assignment).expect_bool();
 //! ```
 
+mod every;
 mod plan;
 mod values;
+
+pub use every::{bits, every_assignment};
 
 use crate::op::Op;
 use crate::pool::Pool;

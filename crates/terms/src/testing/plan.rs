@@ -122,7 +122,8 @@ impl TermGen {
             | Arity::Chainable
             | Arity::Pairwise
             | Arity::Application
-            | Arity::Binder => match self.rng.u32(..8) {
+            | Arity::Binder
+            | Arity::Fields => match self.rng.u32(..8) {
                 0..5 => 2,
                 5..7 => 3,
                 _ => self.rng.usize(4..=9),

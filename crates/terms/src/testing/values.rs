@@ -59,7 +59,10 @@ impl TermGen {
         match pool.sorts().kind(sort) {
             SortKind::Bool => self.rng.bool().into(),
             SortKind::BitVec(width) => self.bitvec(width).into(),
-            SortKind::Theory(sort) => sort.value_of_number(self.rng.i64(..) >> self.rng.u32(..64)).into(),
+            SortKind::Theory(sort) => {
+                let number = self.rng.i64(..) >> self.rng.u32(..64);
+                sort.value_of_number(pool.sorts(), number).into()
+            }
             SortKind::Uninterpreted(_) => Value::Element(sort, self.rng.u32(..4)),
             SortKind::Array { .. } if level > LEVELS => Value::default_of(pool.sorts(), sort),
             SortKind::Array { index, element } => {
