@@ -330,7 +330,7 @@ class BackendBivalve(Backend):
         """A node as it is: claripy's functions would simplify it once more, again and again below others."""
         op, value, width = term.op, term.value, term.width
         if value is not None:
-            return claripy.BoolV(bool(value)) if width is None else claripy.BVV(value, width)
+            return claripy.BoolV(bool(value)) if width is None else claripy.BVV(int(value), width)  # type: ignore[arg-type]
         if _denied(term):
             name = "Or" if op == "not" else "__or__"
         elif op == "not" and args[0].op == "__eq__":
