@@ -52,6 +52,38 @@ static int quickstart(bivalve_manager m)
   return bivalve_solver_free(s);
 }
 
+static int floats(bivalve_manager m)
+{
+  bivalve_sort single = bivalve_sort_float(m, 8, 24), mode = bivalve_sort_rounding_mode(m);
+  bivalve_term x = bivalve_mk_symbol(m, "price", single), r = bivalve_mk_symbol(m, "rounding", mode);
+  bivalve_term tenth = bivalve_mk_float(m, single, "0.1", BIVALVE_ROUNDING_NEAREST_EVEN);
+  bivalve_solver s = bivalve_solver_new(m);
+  double value = 0;
+  uint64_t bits = 0;
+  EXPECT(bivalve_constant_double(tenth, &value) == BIVALVE_STATUS_OK && (float)value == 0.1f);
+  EXPECT(bivalve_mk_double(m, single, 0.1f).id == tenth.id && bivalve_mk_float_bits(m, single, "3dcccccd", 16).id == tenth.id);
+  EXPECT(bivalve_sort_kind(single) == BIVALVE_SORT_TAG_FLOAT && bivalve_sort_exponent_bits(single) == 8);
+  /* x / 10 rounded as r says is a little less than 0.1 for x = 1, so r is not to the nearest. */
+  bivalve_term quotient = bivalve_mk3(BIVALVE_KIND_FP_DIV, r, x, bivalve_mk_double(m, single, 10));
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_EQ, x, bivalve_mk_double(m, single, 1)));
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_FP_LT, quotient, tenth));
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_DISTINCT, r, bivalve_mk_rounding_mode(m, BIVALVE_ROUNDING_DOWN)));
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_SAT);
+  EXPECT(bivalve_value_double(s, quotient, &value) == BIVALVE_STATUS_OK && (float)value < 0.1f);
+  EXPECT(bivalve_value_u64(s, quotient, &bits) == BIVALVE_STATUS_OK && bits == 0x3dcccccc);
+  EXPECT(bivalve_value_u64(s, r, &bits) == BIVALVE_STATUS_OK && bits == BIVALVE_ROUNDING_ZERO);
+  EXPECT(strcmp(bivalve_value_digits(s, quotient, 16), "3dcccccc") == 0);
+  /* An integer, cut off as a cast in C does. */
+  uint32_t width = 32;
+  bivalve_term cast[] = {bivalve_mk_rounding_mode(m, BIVALVE_ROUNDING_ZERO), bivalve_mk_double(m, single, -2.75)};
+  bivalve_term whole = bivalve_mk_indexed(m, BIVALVE_KIND_FP_TO_SBV, 2, cast, 1, &width);
+  EXPECT(bivalve_value_u64(s, whole, &bits) == BIVALVE_STATUS_OK && (int32_t)bits == -2);
+  EXPECT(bivalve_term_arity(whole) == 2 && bivalve_term_index(whole, 0) == 32);
+  EXPECT(bivalve_mk_float(m, single, "1.2.3", 0).id == 0 && bivalve_mk_float(m, single, "1", 5).id == 0);
+  printf("1 / 10 < 0.1f: %s\n", bivalve_value_text(s, r));
+  return bivalve_solver_free(s);
+}
+
 static int pushpop(bivalve_manager m)
 {
   bivalve_term x = bivalve_mk_symbol(m, "p", bivalve_sort_bv(m, 32));
@@ -212,7 +244,7 @@ static int misuse(bivalve_manager m)
 
 int main(void)
 {
-  int (*programs[])(bivalve_manager) = {quickstart,  pushpop, assumptions_and_cores, termination,
+  int (*programs[])(bivalve_manager) = {quickstart,  floats, pushpop, assumptions_and_cores, termination,
                                         texts,       certificates, explanations, options, misuse};
   bivalve_manager m = bivalve_manager_new();
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)

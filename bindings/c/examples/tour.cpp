@@ -61,9 +61,33 @@ static void numbers()
   expect(fails([&] { gone.kind(); }) && fails([&] { gone.width(); }), "a sort that is gone");
 }
 
+/* Floating point. */
+static void floats()
+{
+  using namespace bivalve;
+  Manager m;
+  const Sort single = m.float_sort(8, 24), other = m.float_sort(11, 53);
+  const Term x = m.symbol("x", single), y = m.symbol("y", single), word = m.symbol("w", m.bv_sort(32));
+  const Term mode = m.symbol("mode", m.rounding_mode_sort());
+  expect((x + 0.1).is(x.fp_add(m.number(single, "0.1"))) && (1 - x).is(m.number(single, 1) - x), "numbers beside terms");
+  expect((x / 3).is(x.fp_div(3, BIVALVE_ROUNDING_NEAREST_EVEN)) && (-x).is(x.fp_neg()), "operators");
+  expect(x.fp_mul(y, mode).text() == "(fp.mul mode x y)" && x.fp_fma(y, x).arity() == 4, "modes");
+  expect(x.to_fp(other).sort() == other && word.to_fp(single).text() == "((_ to_fp 8 24) RNE w)", "conversions");
+  expect(word.bits_to_fp(single).kind() == BIVALVE_KIND_FP_FROM_BITS && x.fp_to_bits().width() == 32, "bits");
+  expect(fails([&] { (void)(x & y); }) && fails([&] { (void)(word / 2); }) && fails([&] { (void)(word + 0.5); }), "sorts");
+  expect(fails([&] { m.number(single, "1.2.3"); }) && fails([&] { m.float_sort(1, 3); }), "texts and formats");
+  Solver solver(m);
+  solver.add((x * x).fp_eq(2.25) & x.fp_lt(0) & (y == x.fp_sqrt()) & (word == (x / 2).fp_to_sbv(32, BIVALVE_ROUNDING_UP)));
+  expect(solver.check() == BIVALVE_ANSWER_SAT && solver.value_double(x) == -1.5, "a number");
+  expect(solver.value_double(y) != solver.value_double(y) && solver.value_u64(word) == 0, "NaN, and an integer");
+  expect(solver.value(x).is(m.number(single, -1.5)) && solver.value_digits(x, 16) == "bfc00000", "a constant");
+  std::cout << x * x << " is 2.25 for " << solver.value_text(x) << "\n";
+}
+
 int main()
 {
   numbers();
+  floats();
   using namespace bivalve;
   Manager m;
   const Term x = m.symbol("x", m.bv_sort(8)), y = m.symbol("y", m.bv_sort(8));

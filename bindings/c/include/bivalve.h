@@ -1,4 +1,4 @@
-/* Bivalve: an SMT solver for bit-vectors, arrays and uninterpreted functions.
+/* Bivalve: an SMT solver for bit-vectors, floating-point numbers, arrays and functions.
  *
  * Made by a test from the sources of bindings/c; not edited by hand.
  *
@@ -60,16 +60,27 @@ typedef enum bivalve_sort_tag {
   BIVALVE_SORT_TAG_FUNCTION = 4,
   // A declared sort.
   BIVALVE_SORT_TAG_DECLARED = 5,
+  // Floating-point numbers of one format.
+  BIVALVE_SORT_TAG_FLOAT = 6,
+  // Rounding modes.
+  BIVALVE_SORT_TAG_ROUNDING_MODE = 7,
+  // Integers, which texts have.
+  BIVALVE_SORT_TAG_INT = 8,
+  // Real constants, which texts have.
+  BIVALVE_SORT_TAG_REAL = 9,
+  // Records: data types without recursion, which texts have.
+  BIVALVE_SORT_TAG_RECORD = 10,
 } bivalve_sort_tag;
 
 // What a term is: a leaf, or the operator at its root.
 //
 // The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there.
-// Operators of bit-vectors begin with `BV`, those of Booleans do not.
+// Operators of bit-vectors begin with `BV`, those of floating-point numbers with `FP`, those of integers with `INT`,
+// those of Booleans with none of these.
 typedef enum bivalve_kind {
   // No term: the answer to a call that failed.
   BIVALVE_KIND_NONE = 0,
-  // A Boolean or bit-vector constant.
+  // A constant.
   BIVALVE_KIND_CONST = 1,
   // A declared symbol of any sort.
   BIVALVE_KIND_SYMBOL = 2,
@@ -195,6 +206,103 @@ typedef enum bivalve_kind {
   BIVALVE_KIND_BV_SDIVO = 62,
   // Unsigned quotient overflows: never: `bvudivo`.
   BIVALVE_KIND_BV_UDIVO = 63,
+  // The number with a sign, an exponent and a fraction, three bit-vectors: `fp`.
+  BIVALVE_KIND_FP = 64,
+  // The number whose bits a bit-vector is; the indices are the bits of exponent and significand, as of all that
+  // make numbers of a format: `to_fp`.
+  BIVALVE_KIND_FP_FROM_BITS = 65,
+  // The nearest number of another format, in a rounding mode: `to_fp`.
+  BIVALVE_KIND_FP_FROM_FP = 66,
+  // The number nearest to a real constant, which texts have: `to_fp`.
+  BIVALVE_KIND_FP_FROM_REAL = 67,
+  // The number nearest to a bit-vector in two's complement: `to_fp`.
+  BIVALVE_KIND_FP_FROM_SBV = 68,
+  // The number nearest to a bit-vector without a sign: `to_fp_unsigned`.
+  BIVALVE_KIND_FP_FROM_UBV = 69,
+  // Magnitude: `fp.abs`.
+  BIVALVE_KIND_FP_ABS = 70,
+  // The number with the other sign: `fp.neg`.
+  BIVALVE_KIND_FP_NEG = 71,
+  // Sum; the first argument of this and all that round is the rounding mode: `fp.add`.
+  BIVALVE_KIND_FP_ADD = 72,
+  // Difference: `fp.sub`.
+  BIVALVE_KIND_FP_SUB = 73,
+  // Product: `fp.mul`.
+  BIVALVE_KIND_FP_MUL = 74,
+  // Quotient: `fp.div`.
+  BIVALVE_KIND_FP_DIV = 75,
+  // Product of the first two numbers plus the third, rounded once: `fp.fma`.
+  BIVALVE_KIND_FP_FMA = 76,
+  // Square root: `fp.sqrt`.
+  BIVALVE_KIND_FP_SQRT = 77,
+  // Remainder by the nearest integer, as `remainder` of C, not `fmod`: `fp.rem`.
+  BIVALVE_KIND_FP_REM = 78,
+  // The nearest integer, as a number of the format: `fp.roundToIntegral`.
+  BIVALVE_KIND_FP_RTI = 79,
+  // The lesser number, either of zeros of opposite sign: `fp.min`.
+  BIVALVE_KIND_FP_MIN = 80,
+  // The greater number, either of zeros of opposite sign: `fp.max`.
+  BIVALVE_KIND_FP_MAX = 81,
+  // The integer without a sign, of the width that the index says, any where it does not fit: `fp.to_ubv`.
+  BIVALVE_KIND_FP_TO_UBV = 82,
+  // The integer in two's complement, likewise: `fp.to_sbv`.
+  BIVALVE_KIND_FP_TO_SBV = 83,
+  // The bits; of NaN those of the quiet one: `fp.to_ieee_bv`.
+  BIVALVE_KIND_FP_TO_BITS = 84,
+  // Less than or equal, false for NaN: `fp.leq`.
+  BIVALVE_KIND_FP_LEQ = 85,
+  // Less than: `fp.lt`.
+  BIVALVE_KIND_FP_LT = 86,
+  // Greater than or equal: `fp.geq`.
+  BIVALVE_KIND_FP_GEQ = 87,
+  // Greater than: `fp.gt`.
+  BIVALVE_KIND_FP_GT = 88,
+  // Equality of numbers, the `==` of C; `EQ` is identity: `fp.eq`.
+  BIVALVE_KIND_FP_EQUAL = 89,
+  // A number with the hidden bit: `fp.isNormal`.
+  BIVALVE_KIND_FP_IS_NORMAL = 90,
+  // A number without the hidden bit, but no zero: `fp.isSubnormal`.
+  BIVALVE_KIND_FP_IS_SUBNORMAL = 91,
+  // One of the zeros: `fp.isZero`.
+  BIVALVE_KIND_FP_IS_ZERO = 92,
+  // One of the infinities: `fp.isInfinite`.
+  BIVALVE_KIND_FP_IS_INF = 93,
+  // Not a number: `fp.isNaN`.
+  BIVALVE_KIND_FP_IS_NAN = 94,
+  // A number with the sign: `fp.isNegative`.
+  BIVALVE_KIND_FP_IS_NEG = 95,
+  // A number without the sign: `fp.isPositive`.
+  BIVALVE_KIND_FP_IS_POS = 96,
+  // The integer that a bit-vector without a sign is: `ubv_to_int`.
+  BIVALVE_KIND_UBV_TO_INT = 97,
+  // The integer that a bit-vector in two's complement is: `sbv_to_int`.
+  BIVALVE_KIND_SBV_TO_INT = 98,
+  // An integer modulo 2^width, of the width that the index says: `int_to_bv`.
+  BIVALVE_KIND_INT_TO_BV = 99,
+  // Negation of an integer: `-`.
+  BIVALVE_KIND_INT_NEG = 100,
+  // Difference of integers: `-`.
+  BIVALVE_KIND_INT_SUB = 101,
+  // Sum of integers: `+`.
+  BIVALVE_KIND_INT_ADD = 102,
+  // Product of integers: `*`.
+  BIVALVE_KIND_INT_MUL = 103,
+  // Quotient of integers: `div`.
+  BIVALVE_KIND_INT_DIV = 104,
+  // Remainder of integers, never negative: `mod`.
+  BIVALVE_KIND_INT_MOD = 105,
+  // Magnitude of an integer: `abs`.
+  BIVALVE_KIND_INT_ABS = 106,
+  // Less than, of integers: `<`.
+  BIVALVE_KIND_INT_LT = 107,
+  // Less than or equal, of integers: `<=`.
+  BIVALVE_KIND_INT_LEQ = 108,
+  // Greater than, of integers: `>`.
+  BIVALVE_KIND_INT_GT = 109,
+  // Greater than or equal, of integers: `>=`.
+  BIVALVE_KIND_INT_GEQ = 110,
+  // A quantified formula, which texts have: `forall`.
+  BIVALVE_KIND_FORALL = 111,
 } bivalve_kind;
 
 // The answer to a check.
@@ -208,6 +316,20 @@ typedef enum bivalve_answer {
   // The check was refused; `bivalve_error` says why.
   BIVALVE_ANSWER_ERROR = -1,
 } bivalve_answer;
+
+// How results are rounded.
+typedef enum bivalve_rounding {
+  // To the nearest number, of two the even one: `RNE`, what C does unless it is told otherwise.
+  BIVALVE_ROUNDING_NEAREST_EVEN = 0,
+  // To the nearest number, of two the one that is further from zero: `RNA`.
+  BIVALVE_ROUNDING_NEAREST_AWAY = 1,
+  // Up: `RTP`.
+  BIVALVE_ROUNDING_UP = 2,
+  // Down: `RTN`.
+  BIVALVE_ROUNDING_DOWN = 3,
+  // Towards zero: `RTZ`, as casts to integers in C.
+  BIVALVE_ROUNDING_ZERO = 4,
+} bivalve_rounding;
 
 // A manager: it owns sorts, terms and solvers. Made by `bivalve_manager_new`, freed by
 // `bivalve_manager_free`.
@@ -354,6 +476,57 @@ struct bivalve_sort bivalve_sort_result(struct bivalve_sort sort);
 // Errors: null if the handle is none.
 const char *bivalve_sort_text(struct bivalve_sort sort);
 
+// The sort of floating-point numbers with so many bits of exponent and of significand, the hidden one included:
+// 8 and 24 are `float` of C, 11 and 53 `double`.
+//
+// Errors: `SORT` unless there are 2 to 24 bits of exponent, 2 or more of significand, and at most 2^22 in all.
+struct bivalve_sort bivalve_sort_float(struct bivalve_manager manager,
+                                       uint32_t exponent_bits,
+                                       uint32_t significand_bits);
+
+// The sort of rounding modes.
+struct bivalve_sort bivalve_sort_rounding_mode(struct bivalve_manager manager);
+
+// The number of bits of the exponent of a floating-point sort.
+//
+// Errors: 0 and `ARGUMENT` if it is another sort.
+uint32_t bivalve_sort_exponent_bits(struct bivalve_sort sort);
+
+// The number of bits of the significand of a floating-point sort, the hidden one included.
+//
+// Errors: 0 and `ARGUMENT` if it is another sort.
+uint32_t bivalve_sort_significand_bits(struct bivalve_sort sort);
+
+// A rounding mode, of a `bivalve_rounding`.
+//
+// Errors: `ARGUMENT` if there is no such mode.
+struct bivalve_term bivalve_mk_rounding_mode(struct bivalve_manager manager, uint32_t rounding);
+
+// The number of a floating-point sort that is nearest to a double: that very number for `float` and `double`,
+// if it is one.
+//
+// Errors: `ARGUMENT` if the sort is another one.
+struct bivalve_term bivalve_mk_double(struct bivalve_manager manager, struct bivalve_sort sort, double value);
+
+// The number of a floating-point sort that is nearest to what a text says, in a rounding mode of a
+// `bivalve_rounding`: a decimal number (`-1.5e-3`), a hexadecimal one (`0x1.8p+3`), a fraction (`1/3`), `inf`,
+// `-inf` or `nan`.
+//
+// Errors: `ARGUMENT` if the text is none of these or has more than 65536 characters, or there is no such mode or
+// format.
+struct bivalve_term bivalve_mk_float(struct bivalve_manager manager,
+                                     struct bivalve_sort sort,
+                                     const char *number,
+                                     uint32_t rounding);
+
+// The number of a floating-point sort with these bits, digits in base 2, 10 or 16: sign, exponent, fraction.
+//
+// Errors: `ARGUMENT` if a digit is wrong or there are too many bits, or the sort is another one.
+struct bivalve_term bivalve_mk_float_bits(struct bivalve_manager manager,
+                                          struct bivalve_sort sort,
+                                          const char *bits,
+                                          uint32_t base);
+
 // The constant `true` or `false`.
 struct bivalve_term bivalve_mk_bool(struct bivalve_manager manager, bool value);
 
@@ -402,7 +575,8 @@ struct bivalve_term bivalve_mk(struct bivalve_manager manager,
                                const struct bivalve_term *arguments);
 
 // An operator with indices, as many as SMT-LIB asks for and in its order: high and low bit of `extract`, the
-// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`.
+// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`, the bits of exponent and
+// significand of `to_fp`, the width of `fp.to_sbv` and `fp.to_ubv`.
 //
 // Errors: as `bivalve_mk`; `SORT` if the indices do not fit.
 struct bivalve_term bivalve_mk_indexed(struct bivalve_manager manager,
@@ -471,7 +645,7 @@ uintptr_t bivalve_term_arity(struct bivalve_term term);
 // Errors: `ARGUMENT` if there are not so many.
 struct bivalve_term bivalve_term_argument(struct bivalve_term term, uintptr_t position);
 
-// The number of indices of a term: 2 for `extract`, 1 for other operators with indices, else 0.
+// The number of indices of a term: 2 for `extract` and what makes numbers of a format, 1 for other operators with indices, else 0.
 uintptr_t bivalve_term_index_count(struct bivalve_term term);
 
 // An index of a term by its position from 0; 0 for errors, so `bivalve_term_index_count` is to be asked
@@ -647,7 +821,8 @@ const char *bivalve_print(struct bivalve_solver solver, const char *language);
 // What the checks of a solver cost so far, as an object of JSON.
 const char *bivalve_statistics(struct bivalve_solver solver);
 
-// Puts the value of a Boolean (0 or 1) or of a bit-vector in the model of the last check into `value`.
+// Puts the value of a Boolean (0 or 1), of a bit-vector, the bits of a floating-point number, or the number of
+// a rounding mode in the model of the last check into `value`.
 //
 // Errors: `STATE` unless the last check was answered sat, and nothing was asserted, pushed or popped since;
 // `ARGUMENT` if the value has another sort, or does not fit.
@@ -655,11 +830,21 @@ enum bivalve_status bivalve_value_u64(struct bivalve_solver solver,
                                       struct bivalve_term term,
                                       uint64_t *value);
 
-// The digits of the value of a Boolean or a bit-vector in base 2, 10 or 16, without a prefix: in base 2 as
+// The digits of the value of a Boolean, a bit-vector or the bits of a floating-point number in base 2, 10 or 16, without a prefix: in base 2 as
 // many as bits, in base 16 one for four bits.
 //
 // Errors: null; `STATE` as `bivalve_value_u64`, `ARGUMENT` if the base or the sort is another one.
-const char *bivalve_value_digits(struct bivalve_solver solver, struct bivalve_term term, uint32_t base);
+const char *bivalve_value_digits(struct bivalve_solver solver,
+                                 struct bivalve_term term,
+                                 uint32_t base);
+
+// Puts the double that is nearest to the value of a floating-point number into `value`: the same number for
+// `float` and `double` of C.
+//
+// Errors: `STATE` as `bivalve_value_u64`, `ARGUMENT` if the term has another sort.
+enum bivalve_status bivalve_value_double(struct bivalve_solver solver,
+                                         struct bivalve_term term,
+                                         double *value);
 
 // The value of any term in SMT-LIB syntax, of functions, too.
 //
@@ -697,12 +882,17 @@ enum bivalve_status bivalve_value_entry(struct bivalve_solver solver,
 // Errors: as `bivalve_value_entry`.
 struct bivalve_term bivalve_value_default(struct bivalve_solver solver, struct bivalve_term term);
 
-// Puts the number that a constant of sort Bool or of bits is into `value`.
+// Puts the double that is nearest to a floating-point constant into `value`.
+//
+// Errors: `ARGUMENT` if it is no such constant.
+enum bivalve_status bivalve_constant_double(struct bivalve_term term, double *value);
+
+// Puts the number that a constant is into `value`, as `bivalve_value_u64`.
 //
 // Errors: `ARGUMENT` if it is no constant, or does not fit.
 enum bivalve_status bivalve_constant_u64(struct bivalve_term term, uint64_t *value);
 
-// The digits of a constant of sort Bool or of bits, as `bivalve_value_digits`.
+// The digits of a constant, as `bivalve_value_digits`.
 //
 // Errors: null and `ARGUMENT` if it is no constant, or the base is another one.
 const char *bivalve_constant_digits(struct bivalve_term term, uint32_t base);

@@ -5,7 +5,8 @@
  * threads holds here, too. Terms of Booleans and of bits share the operators ~ & | ^ == !=; && and || are of Booleans,
  * and make terms of both sides; + - * and << are of bit-vectors. There is no >>: lshr and ashr say which one is meant.
  * A number beside a bit-vector has its width, and as an index or an element of an array that of the array's; negative
- * ones are in two's complement, and what does not fit is an error.
+ * ones are in two's complement, and what does not fit is an error. Between floating-point numbers + - * and / round to
+ * nearest even, and a number beside one becomes the nearest of its sort; == is identity, fp_eq() equality of numbers.
  */
 #ifndef BIVALVE_HPP
 #define BIVALVE_HPP
@@ -63,16 +64,29 @@ Number nonzero(Number found)
 }
 
 template <class Number>
-using if_number = std::enable_if_t<std::is_integral_v<Number> && !std::is_same_v<Number, bool>, int>;
+using if_number = std::enable_if_t<std::is_arithmetic_v<Number> && !std::is_same_v<Number, bool>, int>;
 
+/* The constant of a sort of bits or of floating-point numbers. */
 template <class Number>
-bivalve_term constant(bivalve_manager manager, Number value, uint32_t width)
+bivalve_term constant(bivalve_manager manager, Number value, bivalve_sort sort)
 {
-  if constexpr (std::is_signed_v<Number>)
+  if constexpr (std::is_floating_point_v<Number>)
   {
-    if (value < 0) return bivalve_mk_bv_digits(manager, std::to_string(value).c_str(), 10, width);
+    return bivalve_mk_double(manager, sort, static_cast<double>(value));
   }
-  return bivalve_mk_bv(manager, static_cast<uint64_t>(value), width);
+  else
+  {
+    if (bivalve_sort_kind(sort) == BIVALVE_SORT_TAG_FLOAT)
+    {
+      return bivalve_mk_float(manager, sort, std::to_string(value).c_str(), BIVALVE_ROUNDING_NEAREST_EVEN);
+    }
+    const uint32_t width = nonzero(bivalve_sort_width(sort));
+    if constexpr (std::is_signed_v<Number>)
+    {
+      if (value < 0) return bivalve_mk_bv_digits(manager, std::to_string(value).c_str(), 10, width);
+    }
+    return bivalve_mk_bv(manager, static_cast<uint64_t>(value), width);
+  }
 }
 }  // namespace detail
 
@@ -84,6 +98,9 @@ class Sort
   bivalve_sort handle() const { return handle_; }
   bivalve_sort_tag kind() const { return detail::nonzero(bivalve_sort_kind(handle_)); }
   uint32_t width() const { return detail::nonzero(bivalve_sort_width(handle_)); }
+  /* The bits of floating-point numbers; those of the significand with the hidden one. */
+  uint32_t exponent_bits() const { return detail::nonzero(bivalve_sort_exponent_bits(handle_)); }
+  uint32_t significand_bits() const { return detail::nonzero(bivalve_sort_significand_bits(handle_)); }
   /* The sort of the index of arrays, or of a parameter of functions. */
   Sort parameter(std::size_t position = 0) const { return Sort(bivalve_sort_parameter(handle_, position)); }
   /* The sort of the elements of arrays, or of the results of functions. */
@@ -94,6 +111,24 @@ class Sort
 
  private:
   bivalve_sort handle_;
+};
+
+class Term;
+
+/* A rounding mode: one of the five, or a term. */
+class Rounding
+{
+ public:
+  Rounding(bivalve_rounding mode = BIVALVE_ROUNDING_NEAREST_EVEN) : mode_(mode), term_{0} {}
+  Rounding(const Term &term);
+  bivalve_term in(bivalve_manager manager) const
+  {
+    return term_.id != 0 ? term_ : bivalve_mk_rounding_mode(manager, static_cast<uint32_t>(mode_));
+  }
+
+ private:
+  bivalve_rounding mode_;
+  bivalve_term term_;
 };
 
 /* A term. */
@@ -156,6 +191,83 @@ class Term
   Term zero_extend(uint32_t bits) const { return Term(bivalve_mk1_indexed(BIVALVE_KIND_ZERO_EXTEND, bits, handle_)); }
   Term sign_extend(uint32_t bits) const { return Term(bivalve_mk1_indexed(BIVALVE_KIND_SIGN_EXTEND, bits, handle_)); }
 
+  /* Floating-point numbers; what rounds does so to nearest even unless it is told otherwise. */
+#define BIVALVE_UNARY(name, kind) \
+  Term name() const { return apply(BIVALVE_KIND_##kind); }
+  BIVALVE_UNARY(fp_abs, FP_ABS)
+  BIVALVE_UNARY(fp_neg, FP_NEG)
+  BIVALVE_UNARY(fp_is_normal, FP_IS_NORMAL)
+  BIVALVE_UNARY(fp_is_subnormal, FP_IS_SUBNORMAL)
+  BIVALVE_UNARY(fp_is_zero, FP_IS_ZERO)
+  BIVALVE_UNARY(fp_is_infinite, FP_IS_INF)
+  BIVALVE_UNARY(fp_is_nan, FP_IS_NAN)
+  BIVALVE_UNARY(fp_is_negative, FP_IS_NEG)
+  BIVALVE_UNARY(fp_is_positive, FP_IS_POS)
+  BIVALVE_UNARY(fp_to_bits, FP_TO_BITS)
+#undef BIVALVE_UNARY
+#define BIVALVE_BINARY(name, kind)                                                           \
+  Term name(const Term &other) const { return apply(BIVALVE_KIND_##kind, other); }           \
+  template <class Number, detail::if_number<Number> = 0>                                     \
+  Term name(Number other) const                                                              \
+  {                                                                                          \
+    return apply(BIVALVE_KIND_##kind, other);                                                \
+  }
+  BIVALVE_BINARY(fp_rem, FP_REM)
+  BIVALVE_BINARY(fp_min, FP_MIN)
+  BIVALVE_BINARY(fp_max, FP_MAX)
+  BIVALVE_BINARY(fp_eq, FP_EQUAL)
+  BIVALVE_BINARY(fp_lt, FP_LT)
+  BIVALVE_BINARY(fp_leq, FP_LEQ)
+  BIVALVE_BINARY(fp_gt, FP_GT)
+  BIVALVE_BINARY(fp_geq, FP_GEQ)
+#undef BIVALVE_BINARY
+#define BIVALVE_ROUNDED(name, kind)                                                          \
+  Term name(const Term &other, const Rounding &mode = {}) const                              \
+  {                                                                                          \
+    return rounded(BIVALVE_KIND_##kind, mode, {handle_, other.handle_});                     \
+  }                                                                                          \
+  template <class Number, detail::if_number<Number> = 0>                                     \
+  Term name(Number other, const Rounding &mode = {}) const                                   \
+  {                                                                                          \
+    return name(constant(other), mode);                                                      \
+  }
+  BIVALVE_ROUNDED(fp_add, FP_ADD)
+  BIVALVE_ROUNDED(fp_sub, FP_SUB)
+  BIVALVE_ROUNDED(fp_mul, FP_MUL)
+  BIVALVE_ROUNDED(fp_div, FP_DIV)
+#undef BIVALVE_ROUNDED
+  Term fp_fma(const Term &y, const Term &z, const Rounding &mode = {}) const
+  {
+    return rounded(BIVALVE_KIND_FP_FMA, mode, {handle_, y.handle_, z.handle_});
+  }
+  Term fp_sqrt(const Rounding &mode = {}) const { return rounded(BIVALVE_KIND_FP_SQRT, mode, {handle_}); }
+  Term fp_round_to_integral(const Rounding &mode = {}) const { return rounded(BIVALVE_KIND_FP_RTI, mode, {handle_}); }
+  /* The nearest number of a sort, of one of another sort or of a bit-vector in two's complement. */
+  Term to_fp(const Sort &sort, const Rounding &mode = {}) const
+  {
+    const bool is_word = this->sort().kind() == BIVALVE_SORT_TAG_BIT_VEC;
+    return rounded(is_word ? BIVALVE_KIND_FP_FROM_SBV : BIVALVE_KIND_FP_FROM_FP, mode, {handle_}, format(sort));
+  }
+  Term to_fp_unsigned(const Sort &sort, const Rounding &mode = {}) const
+  {
+    return rounded(BIVALVE_KIND_FP_FROM_UBV, mode, {handle_}, format(sort));
+  }
+  /* The number whose bits these are. */
+  Term bits_to_fp(const Sort &sort) const
+  {
+    const std::vector<uint32_t> indices = format(sort);
+    return Term(bivalve_mk_indexed(manager(), BIVALVE_KIND_FP_FROM_BITS, 1, &handle_, 2, indices.data()));
+  }
+  /* The integer, any where it does not fit; a cast in C rounds to zero. */
+  Term fp_to_sbv(uint32_t width, const Rounding &mode) const
+  {
+    return rounded(BIVALVE_KIND_FP_TO_SBV, mode, {handle_}, {width});
+  }
+  Term fp_to_ubv(uint32_t width, const Rounding &mode) const
+  {
+    return rounded(BIVALVE_KIND_FP_TO_UBV, mode, {handle_}, {width});
+  }
+
   /* Arrays and functions. */
   Term operator[](const Term &index) const { return apply(BIVALVE_KIND_SELECT, index); }
   Term store(const Term &index, const Term &element) const
@@ -186,34 +298,45 @@ class Term
   }
 
   bool is_bool() const { return sort().kind() == BIVALVE_SORT_TAG_BOOL; }
-  /* The bit-vector of the same width. */
+  bool is_float() const { return sort().kind() == BIVALVE_SORT_TAG_FLOAT; }
+  /* The constant of the same sort. */
   template <class Number, detail::if_number<Number> = 0>
   Term constant(Number value) const
   {
-    return Term(detail::constant(manager(), value, width()));
+    return Term(detail::constant(manager(), value, sort().handle()));
   }
 
  private:
-  /* A term as it is; a number as a bit-vector of a sort. */
+  static std::vector<uint32_t> format(const Sort &sort) { return {sort.exponent_bits(), sort.significand_bits()}; }
+  Term rounded(bivalve_kind kind, const Rounding &mode, std::vector<bivalve_term> arguments,
+               const std::vector<uint32_t> &indices = {}) const
+  {
+    arguments.insert(arguments.begin(), detail::made(mode.in(manager())));
+    return Term(bivalve_mk_indexed(manager(), kind, arguments.size(), arguments.data(), indices.size(),
+                                   indices.data()));
+  }
+  /* A term as it is; a number as a constant of a sort. */
   static Term as(const Sort &, const Term &term) { return term; }
   template <class Number, detail::if_number<Number> = 0>
   Term as(const Sort &sort, Number value) const
   {
-    return Term(detail::constant(manager(), value, sort.width()));
+    return Term(detail::constant(manager(), value, sort.handle()));
   }
   bivalve_manager manager() const { return bivalve_manager_of(handle_); }
   bivalve_term handle_;
 };
 
+inline Rounding::Rounding(const Term &term) : mode_(BIVALVE_ROUNDING_NEAREST_EVEN), term_(term.handle()) {}
+
 inline Term operator~(const Term &x) { return x.apply(x.is_bool() ? BIVALVE_KIND_NOT : BIVALVE_KIND_BV_NOT); }
 inline Term operator!(const Term &x) { return x.apply(BIVALVE_KIND_NOT); }
-inline Term operator-(const Term &x) { return x.apply(BIVALVE_KIND_BV_NEG); }
+inline Term operator-(const Term &x) { return x.apply(x.is_float() ? BIVALVE_KIND_FP_NEG : BIVALVE_KIND_BV_NEG); }
 inline Term operator&&(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_AND, y); }
 inline Term operator||(const Term &x, const Term &y) { return x.apply(BIVALVE_KIND_OR, y); }
 
-/* Two terms, or a bit-vector and a number on either side. */
-#define BIVALVE_OPERATOR(sign, kind)                                                         \
-  inline Term operator sign(const Term &x, const Term &y) { return x.apply(kind, y); }       \
+/* Two terms, or a term and a number on either side. */
+#define BIVALVE_OPERATOR(sign, made)                                                         \
+  inline Term operator sign(const Term &x, const Term &y) { return made; }                   \
   template <class Number, detail::if_number<Number> = 0>                                     \
   Term operator sign(const Term &x, Number y)                                                \
   {                                                                                          \
@@ -224,15 +347,16 @@ inline Term operator||(const Term &x, const Term &y) { return x.apply(BIVALVE_KI
   {                                                                                          \
     return y.constant(x) sign y;                                                             \
   }
-BIVALVE_OPERATOR(&, x.is_bool() ? BIVALVE_KIND_AND : BIVALVE_KIND_BV_AND)
-BIVALVE_OPERATOR(|, x.is_bool() ? BIVALVE_KIND_OR : BIVALVE_KIND_BV_OR)
-BIVALVE_OPERATOR(^, x.is_bool() ? BIVALVE_KIND_XOR : BIVALVE_KIND_BV_XOR)
-BIVALVE_OPERATOR(==, BIVALVE_KIND_EQ)
-BIVALVE_OPERATOR(!=, BIVALVE_KIND_DISTINCT)
-BIVALVE_OPERATOR(+, BIVALVE_KIND_BV_ADD)
-BIVALVE_OPERATOR(-, BIVALVE_KIND_BV_SUB)
-BIVALVE_OPERATOR(*, BIVALVE_KIND_BV_MUL)
-BIVALVE_OPERATOR(<<, BIVALVE_KIND_BV_SHL)
+BIVALVE_OPERATOR(&, x.apply(x.is_bool() ? BIVALVE_KIND_AND : BIVALVE_KIND_BV_AND, y))
+BIVALVE_OPERATOR(|, x.apply(x.is_bool() ? BIVALVE_KIND_OR : BIVALVE_KIND_BV_OR, y))
+BIVALVE_OPERATOR(^, x.apply(x.is_bool() ? BIVALVE_KIND_XOR : BIVALVE_KIND_BV_XOR, y))
+BIVALVE_OPERATOR(==, x.apply(BIVALVE_KIND_EQ, y))
+BIVALVE_OPERATOR(!=, x.apply(BIVALVE_KIND_DISTINCT, y))
+BIVALVE_OPERATOR(+, x.is_float() ? x.fp_add(y) : x.apply(BIVALVE_KIND_BV_ADD, y))
+BIVALVE_OPERATOR(-, x.is_float() ? x.fp_sub(y) : x.apply(BIVALVE_KIND_BV_SUB, y))
+BIVALVE_OPERATOR(*, x.is_float() ? x.fp_mul(y) : x.apply(BIVALVE_KIND_BV_MUL, y))
+BIVALVE_OPERATOR(/, x.fp_div(y))
+BIVALVE_OPERATOR(<<, x.apply(BIVALVE_KIND_BV_SHL, y))
 #undef BIVALVE_OPERATOR
 
 inline std::ostream &operator<<(std::ostream &out, const Term &term) { return out << term.text(); }
@@ -264,18 +388,38 @@ class Manager
     for (const Sort &parameter : parameters) handles.push_back(parameter.handle());
     return Sort(bivalve_sort_function(handle_, handles.size(), handles.data(), result.handle()));
   }
+  Sort float_sort(uint32_t exponent_bits, uint32_t significand_bits) const
+  {
+    return Sort(bivalve_sort_float(handle_, exponent_bits, significand_bits));
+  }
+  Sort rounding_mode_sort() const { return Sort(bivalve_sort_rounding_mode(handle_)); }
   Sort declare_sort(const std::string &name) const { return Sort(bivalve_sort_declare(handle_, name.c_str())); }
 
   Term boolean(bool value) const { return Term(bivalve_mk_bool(handle_, value)); }
   template <class Number, detail::if_number<Number> = 0>
   Term bv(Number value, uint32_t width) const
   {
-    return Term(detail::constant(handle_, value, width));
+    return Term(detail::constant(handle_, value, bv_sort(width).handle()));
   }
   Term bv(const std::string &digits, uint32_t base, uint32_t width) const
   {
     return Term(bivalve_mk_bv_digits(handle_, digits.c_str(), base, width));
   }
+  /* The nearest number of a sort: to a number, or to what a text says. */
+  template <class Number, detail::if_number<Number> = 0>
+  Term number(const Sort &sort, Number value) const
+  {
+    return Term(detail::constant(handle_, value, sort.handle()));
+  }
+  Term number(const Sort &sort, const std::string &text, bivalve_rounding mode = BIVALVE_ROUNDING_NEAREST_EVEN) const
+  {
+    return Term(bivalve_mk_float(handle_, sort.handle(), text.c_str(), static_cast<uint32_t>(mode)));
+  }
+  Term number_of_bits(const Sort &sort, const std::string &digits, uint32_t base) const
+  {
+    return Term(bivalve_mk_float_bits(handle_, sort.handle(), digits.c_str(), base));
+  }
+  Term rounding_mode(bivalve_rounding mode) const { return Term(Rounding(mode).in(handle_)); }
   Term symbol(const std::string &name, const Sort &sort) const
   {
     return Term(bivalve_mk_symbol(handle_, name.c_str(), sort.handle()));
@@ -351,6 +495,13 @@ class Solver
   {
     uint64_t value = 0;
     detail::ok(bivalve_value_u64(handle_, term.handle(), &value));
+    return value;
+  }
+
+  double value_double(const Term &term) const
+  {
+    double value = 0;
+    detail::ok(bivalve_value_double(handle_, term.handle(), &value));
     return value;
   }
 

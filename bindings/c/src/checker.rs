@@ -214,6 +214,9 @@ pub(crate) fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Outcome<Te
     match (pool.sorts().kind(sort), value) {
         (SortKind::Bool, Value::Bool(value)) => Ok(pool.bool(*value)),
         (SortKind::BitVec(_), Value::BitVec(value)) => Ok(pool.bitvec(value)),
+        (SortKind::Theory(_), Value::Theory(_)) => {
+            pool.constant(value).ok_or_else(|| Fault::unsupported("the value has no constant"))
+        }
         (SortKind::Array { index, element }, Value::Array(array)) => {
             let default = constant(pool, element, array.default())?;
             let mut term = pool.const_array(sort, default)?;
@@ -233,8 +236,7 @@ pub(crate) fn constant(pool: &mut Pool, sort: Sort, value: &Value) -> Outcome<Te
 /// The value of a constant of the pool.
 pub(crate) fn value_of_constant(pool: &Pool, term: Term) -> Outcome<Value> {
     if pool.op(term) != Op::Const {
-        return Err(Fault::argument("a constant of sort Bool or of bits is expected"));
+        return Err(Fault::argument("a constant is expected"));
     }
-    let bits = || pool.as_bitvec(term).map(Value::BitVec);
-    pool.as_bool(term).map(Value::Bool).or_else(bits).ok_or_else(|| Fault::argument("no constant"))
+    pool.as_value(term).ok_or_else(|| Fault::argument("no constant"))
 }

@@ -9,13 +9,14 @@ use bivalve::terms::Op;
 /// What a term is: a leaf, or the operator at its root.
 ///
 /// The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there.
-/// Operators of bit-vectors begin with `BV`, those of Booleans do not.
+/// Operators of bit-vectors begin with `BV`, those of floating-point numbers with `FP`, those of integers with `INT`,
+/// those of Booleans with none of these.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// No term: the answer to a call that failed.
     None = 0,
-    /// A Boolean or bit-vector constant.
+    /// A constant.
     Const = 1,
     /// A declared symbol of any sort.
     Symbol = 2,
@@ -141,6 +142,103 @@ pub enum Kind {
     BvSdivo = 62,
     /// Unsigned quotient overflows: never: `bvudivo`.
     BvUdivo = 63,
+    /// The number with a sign, an exponent and a fraction, three bit-vectors: `fp`.
+    Fp = 64,
+    /// The number whose bits a bit-vector is; the indices are the bits of exponent and significand, as of all that
+    /// make numbers of a format: `to_fp`.
+    FpFromBits = 65,
+    /// The nearest number of another format, in a rounding mode: `to_fp`.
+    FpFromFp = 66,
+    /// The number nearest to a real constant, which texts have: `to_fp`.
+    FpFromReal = 67,
+    /// The number nearest to a bit-vector in two's complement: `to_fp`.
+    FpFromSbv = 68,
+    /// The number nearest to a bit-vector without a sign: `to_fp_unsigned`.
+    FpFromUbv = 69,
+    /// Magnitude: `fp.abs`.
+    FpAbs = 70,
+    /// The number with the other sign: `fp.neg`.
+    FpNeg = 71,
+    /// Sum; the first argument of this and all that round is the rounding mode: `fp.add`.
+    FpAdd = 72,
+    /// Difference: `fp.sub`.
+    FpSub = 73,
+    /// Product: `fp.mul`.
+    FpMul = 74,
+    /// Quotient: `fp.div`.
+    FpDiv = 75,
+    /// Product of the first two numbers plus the third, rounded once: `fp.fma`.
+    FpFma = 76,
+    /// Square root: `fp.sqrt`.
+    FpSqrt = 77,
+    /// Remainder by the nearest integer, as `remainder` of C, not `fmod`: `fp.rem`.
+    FpRem = 78,
+    /// The nearest integer, as a number of the format: `fp.roundToIntegral`.
+    FpRti = 79,
+    /// The lesser number, either of zeros of opposite sign: `fp.min`.
+    FpMin = 80,
+    /// The greater number, either of zeros of opposite sign: `fp.max`.
+    FpMax = 81,
+    /// The integer without a sign, of the width that the index says, any where it does not fit: `fp.to_ubv`.
+    FpToUbv = 82,
+    /// The integer in two's complement, likewise: `fp.to_sbv`.
+    FpToSbv = 83,
+    /// The bits; of NaN those of the quiet one: `fp.to_ieee_bv`.
+    FpToBits = 84,
+    /// Less than or equal, false for NaN: `fp.leq`.
+    FpLeq = 85,
+    /// Less than: `fp.lt`.
+    FpLt = 86,
+    /// Greater than or equal: `fp.geq`.
+    FpGeq = 87,
+    /// Greater than: `fp.gt`.
+    FpGt = 88,
+    /// Equality of numbers, the `==` of C; `EQ` is identity: `fp.eq`.
+    FpEqual = 89,
+    /// A number with the hidden bit: `fp.isNormal`.
+    FpIsNormal = 90,
+    /// A number without the hidden bit, but no zero: `fp.isSubnormal`.
+    FpIsSubnormal = 91,
+    /// One of the zeros: `fp.isZero`.
+    FpIsZero = 92,
+    /// One of the infinities: `fp.isInfinite`.
+    FpIsInf = 93,
+    /// Not a number: `fp.isNaN`.
+    FpIsNan = 94,
+    /// A number with the sign: `fp.isNegative`.
+    FpIsNeg = 95,
+    /// A number without the sign: `fp.isPositive`.
+    FpIsPos = 96,
+    /// The integer that a bit-vector without a sign is: `ubv_to_int`.
+    UbvToInt = 97,
+    /// The integer that a bit-vector in two's complement is: `sbv_to_int`.
+    SbvToInt = 98,
+    /// An integer modulo 2^width, of the width that the index says: `int_to_bv`.
+    IntToBv = 99,
+    /// Negation of an integer: `-`.
+    IntNeg = 100,
+    /// Difference of integers: `-`.
+    IntSub = 101,
+    /// Sum of integers: `+`.
+    IntAdd = 102,
+    /// Product of integers: `*`.
+    IntMul = 103,
+    /// Quotient of integers: `div`.
+    IntDiv = 104,
+    /// Remainder of integers, never negative: `mod`.
+    IntMod = 105,
+    /// Magnitude of an integer: `abs`.
+    IntAbs = 106,
+    /// Less than, of integers: `<`.
+    IntLt = 107,
+    /// Less than or equal, of integers: `<=`.
+    IntLeq = 108,
+    /// Greater than, of integers: `>`.
+    IntGt = 109,
+    /// Greater than or equal, of integers: `>=`.
+    IntGeq = 110,
+    /// A quantified formula, which texts have: `forall`.
+    Forall = 111,
 }
 
 /// Each kind with its operator.
@@ -208,6 +306,54 @@ const KINDS: &[(Kind, Op)] = &[
     (Kind::BvSsubo, Op::BvSsubo),
     (Kind::BvSdivo, Op::BvSdivo),
     (Kind::BvUdivo, Op::BvUdivo),
+    (Kind::Fp, Op::FpFields),
+    (Kind::FpFromBits, Op::FpFromBits),
+    (Kind::FpFromFp, Op::FpFromFloat),
+    (Kind::FpFromReal, Op::FpFromReal),
+    (Kind::FpFromSbv, Op::FpFromSbv),
+    (Kind::FpFromUbv, Op::FpFromUbv),
+    (Kind::FpAbs, Op::FpAbs),
+    (Kind::FpNeg, Op::FpNeg),
+    (Kind::FpAdd, Op::FpAdd),
+    (Kind::FpSub, Op::FpSub),
+    (Kind::FpMul, Op::FpMul),
+    (Kind::FpDiv, Op::FpDiv),
+    (Kind::FpFma, Op::FpFma),
+    (Kind::FpSqrt, Op::FpSqrt),
+    (Kind::FpRem, Op::FpRem),
+    (Kind::FpRti, Op::FpRoundToIntegral),
+    (Kind::FpMin, Op::FpMin),
+    (Kind::FpMax, Op::FpMax),
+    (Kind::FpToUbv, Op::FpToUbv),
+    (Kind::FpToSbv, Op::FpToSbv),
+    (Kind::FpToBits, Op::FpToIeee),
+    (Kind::FpLeq, Op::FpLe),
+    (Kind::FpLt, Op::FpLt),
+    (Kind::FpGeq, Op::FpGe),
+    (Kind::FpGt, Op::FpGt),
+    (Kind::FpEqual, Op::FpEq),
+    (Kind::FpIsNormal, Op::FpIsNormal),
+    (Kind::FpIsSubnormal, Op::FpIsSubnormal),
+    (Kind::FpIsZero, Op::FpIsZero),
+    (Kind::FpIsInf, Op::FpIsInfinite),
+    (Kind::FpIsNan, Op::FpIsNan),
+    (Kind::FpIsNeg, Op::FpIsNegative),
+    (Kind::FpIsPos, Op::FpIsPositive),
+    (Kind::UbvToInt, Op::UbvToInt),
+    (Kind::SbvToInt, Op::SbvToInt),
+    (Kind::IntToBv, Op::IntToBv),
+    (Kind::IntNeg, Op::IntNeg),
+    (Kind::IntSub, Op::IntSub),
+    (Kind::IntAdd, Op::IntAdd),
+    (Kind::IntMul, Op::IntMul),
+    (Kind::IntDiv, Op::IntDiv),
+    (Kind::IntMod, Op::IntMod),
+    (Kind::IntAbs, Op::IntAbs),
+    (Kind::IntLt, Op::IntLt),
+    (Kind::IntLeq, Op::IntLe),
+    (Kind::IntGt, Op::IntGt),
+    (Kind::IntGeq, Op::IntGe),
+    (Kind::Forall, Op::Forall),
 ];
 
 /// The operator of this number; `None` if there is none.
@@ -226,7 +372,7 @@ mod tests {
 
     #[test]
     fn every_operator_has_one_kind_and_every_kind_one_operator() {
-        for op in Op::native() {
+        for op in Op::all() {
             assert_eq!(KINDS.iter().filter(|(_, row)| *row == op).count(), 1, "{op:?}");
             assert_eq!(op_of(kind_of(op) as u32), Some(op));
         }

@@ -27,7 +27,7 @@ pub(crate) fn read_smtlib(pool: &mut Pool, known: &[Term], text: &str) -> Outcom
         known.iter().copied().filter(|&symbol| !is_taken(pool.name(symbol).unwrap_or_default())).collect();
     parser.symbols_mut().declare_all(pool, &known);
     let mut assertions = vec![];
-    while let Some(command) = parser.next_command(pool)? {
+    while let Some(command) = parser.next_written_command(pool, &mut |_| None)? {
         let refused = match command {
             Command::Assert { term, .. } => {
                 assertions.push(term);

@@ -3,7 +3,7 @@
 use cbindgen::{Config, EnumConfig, ExportConfig, Language, RenameRule};
 use std::path::Path;
 
-const HEAD: &str = "/* Bivalve: an SMT solver for bit-vectors, arrays and uninterpreted functions.
+const HEAD: &str = "/* Bivalve: an SMT solver for bit-vectors, floating-point numbers, arrays and functions.
  *
  * Made by a test from the sources of bindings/c; not edited by hand.
  *
@@ -28,10 +28,11 @@ fn header() -> String {
         ("Kind", "bivalve_kind"),
         ("SortTag", "bivalve_sort_tag"),
         ("Answer", "bivalve_answer"),
+        ("Rounding", "bivalve_rounding"),
     ];
     let export = ExportConfig {
         rename: names.map(|(from, to)| (from.to_owned(), to.to_owned())).into(),
-        include: vec!["Kind".into()],
+        include: vec!["Kind".into(), "Rounding".into()],
         ..ExportConfig::default()
     };
     let config = Config {
@@ -50,9 +51,17 @@ fn header() -> String {
         ..Config::default()
     };
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in
-        ["handles", "fault", "kinds", "api/library", "api/sorts", "api/terms", "api/solving", "api/values"]
-    {
+    for file in [
+        "handles",
+        "fault",
+        "kinds",
+        "api/library",
+        "api/sorts",
+        "api/floats",
+        "api/terms",
+        "api/solving",
+        "api/values",
+    ] {
         builder = builder.with_src(root.join(format!("src/{file}.rs")));
     }
     let mut text = vec![];

@@ -11,7 +11,7 @@ use fastrand::Rng;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
-const TEXTS: [&CStr; 12] = [
+const TEXTS: [&CStr; 16] = [
     c"x",
     c"",
     c"1011",
@@ -24,6 +24,10 @@ const TEXTS: [&CStr; 12] = [
     c"(assert (",
     c"\xff\xfe",
     c"smt2",
+    c"0.1",
+    c"-1/3",
+    c"inf",
+    c"(declare-const f (_ FloatingPoint 2 3)) (assert (fp.lt f ((_ to_fp 2 3) RNE 0.5)))",
 ];
 
 /// What a run has at hand.
@@ -79,7 +83,7 @@ impl World {
     }
 
     fn kind(&mut self) -> u32 {
-        if self.rng.u32(0..30) == 0 { self.rng.u32(..) } else { self.rng.u32(0..66) }
+        if self.rng.u32(0..30) == 0 { self.rng.u32(..) } else { self.rng.u32(0..114) }
     }
 
     /// Counts a call, which has to say why it failed.
@@ -136,11 +140,20 @@ impl World {
                 let address = if address.is_null() { address } else { parameters.as_ptr() };
                 unsafe { bivalve_sort_function(manager, count, address, second) }
             }
+            6 if self.rng.bool() => match self.rng.u32(0..3) {
+                0 => bivalve_sort_rounding_mode(manager),
+                1 => bivalve_sort_float(manager, self.rng.u32(0..5), self.rng.u32(0..6)),
+                _ => bivalve_sort_float(manager, self.width(), self.width()),
+            },
             6 => unsafe { bivalve_sort_declare(manager, self.text()) },
             _ => bivalve_sort_parameter(first, self.rng.usize(0..3)),
         };
         self.note_sort(sort);
-        match self.rng.u32(0..4) {
+        match self.rng.u32(0..5) {
+            4 => {
+                self.note(bivalve_sort_exponent_bits(first) != 0);
+                self.note(bivalve_sort_significand_bits(second) != 0);
+            }
             0 => self.note_text(bivalve_sort_text(first)),
             1 => self.note(bivalve_sort_kind(first) != SortTag::None),
             2 => self.note(bivalve_sort_width(first) != 0),
@@ -155,7 +168,14 @@ impl World {
 
     fn leaf_call(&mut self) {
         let (manager, sort, term) = (self.manager(), self.sort(), self.term());
-        let made = match self.rng.u32(0..8) {
+        let made = match self.rng.u32(0..12) {
+            8 => bivalve_mk_rounding_mode(manager, self.rng.u32(0..6)),
+            9 => bivalve_mk_double(manager, sort, f64::from_bits(self.rng.u64(..))),
+            10 => unsafe { bivalve_mk_float(manager, sort, self.text(), self.rng.u32(0..6)) },
+            11 => unsafe {
+                let base = [2, 10, 16, 7][self.rng.usize(0..4)];
+                bivalve_mk_float_bits(manager, sort, self.text(), base)
+            },
             0 => bivalve_mk_bool(manager, self.rng.bool()),
             1 => bivalve_mk_bv(manager, self.rng.u64(0..20), self.width()),
             2 => unsafe {
@@ -179,6 +199,11 @@ impl World {
             3 => bivalve_mk1(kind, terms[0]),
             4 | 5 => bivalve_mk2(kind, terms[0], terms[1]),
             6 => bivalve_mk3(kind, terms[0], terms[1], terms[2]),
+            7 if self.rng.bool() => unsafe {
+                let indices = [self.rng.u32(0..6), self.rng.u32(0..6)];
+                let (count, given) = (self.rng.usize(0..3), self.rng.usize(0..3));
+                bivalve_mk_indexed(manager, kind, count, terms.as_ptr(), given, indices.as_ptr())
+            },
             7 => bivalve_mk1_indexed(kind, self.width(), terms[0]),
             _ => bivalve_extract(self.width(), self.rng.u32(0..4), terms[0]),
         };
@@ -213,6 +238,9 @@ impl World {
                 let status = unsafe { bivalve_constant_u64(term, &mut value) };
                 self.note_status(status);
                 self.note_text(bivalve_constant_digits(term, 16));
+                let mut double = 0.0;
+                let status = unsafe { bivalve_constant_double(term, &mut double) };
+                self.note_status(status);
             }
         }
     }
@@ -276,7 +304,11 @@ impl World {
         let (solver, term) = (self.solver(), self.term());
         let (mut number, mut count, mut result) = (0, 0, bivalve_term { id: 0 });
         match self.rng.u32(0..6) {
-            0 => self.note_status(unsafe { bivalve_value_u64(solver, term, &mut number) }),
+            0 => {
+                self.note_status(unsafe { bivalve_value_u64(solver, term, &mut number) });
+                let mut double = 0.0;
+                self.note_status(unsafe { bivalve_value_double(solver, term, &mut double) });
+            }
             1 => {
                 let outcome = bivalve_value_digits(solver, term, [2, 10, 16, 3][self.rng.usize(0..4)]);
                 self.note_text(outcome);

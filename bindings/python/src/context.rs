@@ -1,12 +1,14 @@
 //! The context as a Python object: where sorts, symbols and constants are made.
 
 use crate::errors::{IllSorted, ParseError, ill_sorted, not_pickled};
+use crate::floats::{expect_format, mode_named, of_text_or_number};
 use crate::numbers::{Count, to_bits};
 use crate::operand::{Operand, sort_of};
 use crate::sort::PySort;
 use crate::store::Store;
 use crate::term::PyTerm;
-use bivalve::terms::{Op, Pool, Sort, SortError, Term};
+use bivalve::terms::float::Format;
+use bivalve::terms::{Assignment, Op, Pool, Sort, SortError, Term, TheorySort};
 use bivalve_formats::smtlib::print::{Script, script};
 use bivalve_formats::smtlib::{Command, Formulas, ParserOptions};
 use bivalve_formats::{Language, Problem, btor};
@@ -76,6 +78,21 @@ impl PyContext {
     /// The sort of bit-vectors of `width` bits, from 1 to 2^24.
     fn bv_sort(&self, width: Count) -> PyResult<PySort> {
         self.made(Sort::bitvec(width.0))
+    }
+
+    /// The sort of floating-point numbers with so many bits of exponent and of significand, the hidden one
+    /// included: `float_sort(8, 24)` is C's `float`, `float_sort(11, 53)` its `double`.
+    fn float_sort(&self, py: Python<'_>, exponent_bits: Count, significand_bits: Count) -> PyResult<PySort> {
+        let format = Format::new(exponent_bits.0.into(), significand_bits.0.into())
+            .map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+        let sort = self.store.with(py, |pool| Ok(pool.float_sort(format)))?;
+        Ok(PySort::new(&self.store, sort))
+    }
+
+    /// The sort of rounding modes.
+    fn rounding_mode_sort(&self, py: Python<'_>) -> PyResult<PySort> {
+        let sort = self.store.with(py, |pool| Ok(pool.sorts_mut().theory(TheorySort::RoundingMode)))?;
+        Ok(PySort::new(&self.store, sort))
     }
 
     /// The sort of arrays with these indices and elements.
@@ -164,6 +181,38 @@ impl PyContext {
         PyTerm::build(&self.store, value.py(), |pool| Ok(pool.bitvec(&bits)))
     }
 
+    /// The number of a floating-point sort that is nearest to `value`, in a rounding mode: a `float`, an `int`, a
+    /// `Fraction`, a `FloatValue`, or the text of a decimal or hexadecimal number, of a fraction, `"inf"`,
+    /// `"-inf"` or `"nan"`.
+    #[pyo3(signature = (value, sort, mode = "RNE"))]
+    fn float(&self, value: &Bound<'_, PyAny>, sort: &PySort, mode: &str) -> PyResult<PyTerm> {
+        let (py, sort) = (value.py(), self.sort_of(sort)?);
+        let format = expect_format(&self.store, py, sort)?;
+        let number = of_text_or_number(value, format, mode_named(mode)?)?;
+        PyTerm::build(&self.store, py, |pool| Ok(pool.float(&number)))
+    }
+
+    /// The constant of a floating-point sort with these bits, sign, exponent and fraction; a `ValueError` if
+    /// they are too many.
+    fn float_of_bits(&self, bits: &Bound<'_, PyInt>, sort: &PySort) -> PyResult<PyTerm> {
+        let (py, sort) = (bits.py(), self.sort_of(sort)?);
+        let format = expect_format(&self.store, py, sort)?;
+        let bits = to_bits(bits.as_any(), format.width())?;
+        PyTerm::build(&self.store, py, |pool| {
+            let bits = pool.bitvec(&bits);
+            let indices = [format.exponent_bits(), format.significand_bits()];
+            let term = pool.mk_indexed(Op::FpFromBits, &indices, &[bits]);
+            let value = bivalve::terms::eval(pool, term, &Assignment::new());
+            Ok(pool.constant(&value).expect("floats have constants"))
+        })
+    }
+
+    /// A rounding mode: `"RNE"`, `"RNA"`, `"RTP"`, `"RTN"`, `"RTZ"`, or one of the long names of SMT-LIB.
+    fn rounding_mode(&self, py: Python<'_>, name: &str) -> PyResult<PyTerm> {
+        let mode = mode_named(name)?;
+        PyTerm::build(&self.store, py, |pool| Ok(pool.rounding_mode(mode)))
+    }
+
     /// An operator, by the name that `Term.op` has for it, applied to terms: what `op`, `indices` and `args`
     /// say of a term makes it again, but for constants, symbols and constant arrays.
     fn app(
@@ -173,15 +222,12 @@ impl PyContext {
         indices: Vec<Count>,
         args: Vec<PyRef<'_, PyTerm>>,
     ) -> PyResult<PyTerm> {
-        let found = match op {
-            "apply" => Some(Op::Apply),
-            _ => Op::native().find(|of| of.info().name == op),
-        };
         let wrong = || PyValueError::new_err(format!("expected the name of an operator, found '{op}'"));
-        let (found, indices) = (found.ok_or_else(wrong)?, indices.iter().map(|index| index.0));
-        let indices: Vec<u32> = indices.collect();
+        let indices: Vec<u32> = indices.iter().map(|index| index.0).collect();
         let args = args.iter().map(|arg| arg.of(&self.store)).collect::<PyResult<Vec<Term>>>()?;
         PyTerm::build(&self.store, py, |pool| {
+            let found = if op == "apply" { Some(Op::Apply) } else { pool.op_named(op, &args) };
+            let found = found.ok_or_else(wrong)?;
             pool.indexed(found, &indices, &args).map_err(|refusal| ill_sorted(&refusal))
         })
     }

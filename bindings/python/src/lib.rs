@@ -10,6 +10,8 @@
 
 mod context;
 mod errors;
+mod float_operators;
+mod floats;
 mod html;
 mod model;
 mod models;
@@ -43,6 +45,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<values::PyArrayValue>()?;
     module.add_class::<values::PyFunctionValue>()?;
     module.add_class::<values::PyElement>()?;
+    module.add_class::<floats::PyFloatValue>()?;
     module.add("BivalveError", py.get_type::<errors::BivalveError>())?;
     module.add("IllSorted", py.get_type::<errors::IllSorted>())?;
     module.add("StateError", py.get_type::<errors::StateError>())?;

@@ -11,6 +11,7 @@ use crate::store::Store;
 use crate::term::PyTerm;
 use crate::values::{Shape, to_object};
 use bivalve::rewrite::{Level, Rewriter};
+use bivalve::terms::float::Float;
 use bivalve::terms::print::{BitVecFormat, Naming, Values};
 use bivalve::terms::{Assignment, Op, Pool, Rebuild, Sort, Term, TermSet, Valuation, Value, cone, print};
 use parking_lot::Mutex;
@@ -20,8 +21,8 @@ use std::sync::Arc;
 
 /// The values under which all assertions and assumptions of a check hold.
 ///
-/// `model[term]` is the value of any term: a `bool`, an unsigned `int`, an `ArrayValue`, a `FunctionValue` or
-/// an `Element`. Walking through a model gives its symbols.
+/// `model[term]` is the value of any term: a `bool`, an unsigned `int`, a `FloatValue`, the name of a rounding
+/// mode, an `ArrayValue`, a `FunctionValue` or an `Element`. Walking through a model gives its symbols.
 #[pyclass(name = "Model", module = "bivalve", frozen)]
 pub(crate) struct PyModel {
     store: Arc<Store>,
@@ -83,7 +84,8 @@ impl PyModel {
 
     /// The symbols and their values as text.
     fn rows(&self, py: Python<'_>) -> PyResult<Vec<[String; 2]>> {
-        self.named(py, |_, _, name, value| [name.to_owned(), value.to_string()])
+        let text = |value: &Value| value.as_float().map_or_else(|| value.to_string(), Float::to_decimal);
+        self.named(py, |_, _, name, value| [name.to_owned(), text(value)])
     }
 }
 
@@ -108,6 +110,11 @@ impl PyModel {
     /// The value of a Boolean, a `bool`; an `IllSorted` if the term is none.
     fn bool<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
         self.value_of(py, term, "a Boolean", |value| matches!(value, Value::Bool(_)))
+    }
+
+    /// The value of a floating-point number, a `FloatValue`; an `IllSorted` if the term is none.
+    fn float<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
+        self.value_of(py, term, "a floating-point number", |value| value.as_float().is_some())
     }
 
     /// The value of an array, an `ArrayValue`; an `IllSorted` if the term is none.

@@ -86,6 +86,15 @@ fn short_text(integer: &Bound<'_, PyAny>) -> String {
     if text.len() > 80 { format!("{}...", &text[..77]) } else { text }
 }
 
+/// The integer of any size.
+pub(crate) fn to_big(value: &Bound<'_, PyAny>) -> PyResult<BigInt> {
+    let bits: u64 = value.call_method0("bit_length")?.extract()?;
+    let kwargs = pyo3::types::PyDict::new(value.py());
+    kwargs.set_item("signed", true)?;
+    let bytes = value.call_method("to_bytes", (bits / 8 + 1, "little"), Some(&kwargs))?;
+    Ok(BigInt::from_signed_bytes_le(bytes.cast::<PyBytes>()?.as_bytes()))
+}
+
 /// The unsigned integer.
 pub(crate) fn to_int<'py>(py: Python<'py>, bits: &BitVec) -> PyResult<Bound<'py, PyAny>> {
     if let Some(small) = bits.to_u64() {

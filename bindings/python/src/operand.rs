@@ -2,12 +2,15 @@
 //! sort that is expected there.
 //!
 //! An integer stands for a bit-vector, a Boolean for a Boolean, and never one for the other: in Python `True`
-//! is an integer, too, and `x + True` is more often a mistake than meant.
+//! is an integer, too, and `x + True` is more often a mistake than meant. Beside a floating-point number any
+//! Python number becomes the nearest one of its format.
 
 use crate::errors::IllSorted;
+use crate::floats::{format_of, of_number};
 use crate::numbers::to_bits;
 use crate::store::Store;
 use crate::term::PyTerm;
+use bivalve::terms::float::{Float, RoundingMode};
 use bivalve::terms::{BitVec, Pool, Sort, Term};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -19,6 +22,8 @@ pub(crate) enum Operand {
     Term(Term),
     Bool(bool),
     Bits(BitVec),
+    Float(Float),
+    Mode(RoundingMode),
 }
 
 impl Operand {
@@ -32,6 +37,12 @@ impl Operand {
                 Some(sort) if !sort.is_bool() => Err(misplaced(store, of, sort)),
                 _ => Ok(Operand::Bool(value.is_true())),
             };
+        }
+        if let Some(sort) = sort
+            && let Some(format) = format_of(store, of.py(), sort)?
+            && let Some(number) = of_number(of, format, RoundingMode::NearestEven)?
+        {
+            return Ok(Operand::Float(number));
         }
         let is_integer = of.is_instance_of::<PyInt>() || of.hasattr("__index__")?;
         match sort {
@@ -59,6 +70,8 @@ impl Operand {
             Operand::Term(term) => term,
             Operand::Bool(value) => pool.bool(value),
             Operand::Bits(bits) => pool.bitvec(&bits),
+            Operand::Float(value) => pool.float(&value),
+            Operand::Mode(mode) => pool.rounding_mode(mode),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The table at the end has a row for each operator with fixed arguments; names are those of the Rust
 //! library. `& | ^ ~` are bitwise on bit-vectors and the connectives on Booleans. `< <= > >= / % >>` are
 //! signed, with the meanings that z3's Python interface documents: `%` is `bvsmod`, `/` is `bvsdiv`, `>>` is
-//! `bvashr`.
+//! `bvashr`. On floating-point numbers they are the operators that `float_operators` says.
 
 use crate::numbers::Count;
 use crate::operand::{Operand, sort_of};
@@ -17,12 +17,18 @@ use pyo3::types::{PyBool, PySlice};
 impl PyTerm {
     fn binary(&self, other: &Bound<'_, PyAny>, op: Op) -> PyResult<PyTerm> {
         let operand = Operand::read(&self.store, other, Some(self.sort))?;
+        if let Some(op) = self.float_op(other.py(), op)? {
+            return self.float_binary(other.py(), op, operand, true);
+        }
         self.build_beside(other.py(), op, &[], vec![operand])
     }
 
     /// The operator with this term on the right.
     fn reflected(&self, other: &Bound<'_, PyAny>, op: Op) -> PyResult<PyTerm> {
         let operand = Operand::read(&self.store, other, Some(self.sort))?;
+        if let Some(op) = self.float_op(other.py(), op)? {
+            return self.float_binary(other.py(), op, operand, false);
+        }
         PyTerm::build(&self.store, other.py(), |pool| {
             let left = operand.term(pool);
             pool.app(op, &[left, self.term]).map_err(|refusal| crate::errors::ill_sorted(&refusal))
@@ -30,6 +36,7 @@ impl PyTerm {
     }
 
     fn unary(&self, py: Python<'_>, op: Op) -> PyResult<PyTerm> {
+        let op = self.float_op(py, op)?.unwrap_or(op);
         self.build_beside(py, op, &[], vec![])
     }
 

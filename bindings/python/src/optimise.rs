@@ -2,9 +2,10 @@
 //!
 //! An objective is a tuple: `("minimize", term, signed)`, `("maximize", term, signed)`, or `("soft",
 //! [(formula, numerator, denominator), ...])` with the weight as decimal text. What comes back has an integer
-//! for a bit-vector, a `Fraction` for a price, and text for a floating-point number.
+//! for a bit-vector, a `Fraction` for a price, and a `FloatValue` for a floating-point number.
 
 use crate::errors::{IllSorted, not_checked};
+use crate::floats::{PyFloatValue, to_fraction};
 use crate::numbers::from_int;
 use crate::operand::Operand;
 use crate::solver::{Movable, PyResultOf, PySolver, State};
@@ -82,11 +83,8 @@ fn weight(above: &str, below: &str) -> PyResult<Rational> {
 fn quantity<'py>(py: Python<'py>, of: &Quantity) -> PyResult<Bound<'py, PyAny>> {
     match of {
         Quantity::Number(number) => from_int(py, number),
-        Quantity::Float(float) => Ok(float.to_string().into_pyobject(py)?.into_any()),
-        Quantity::Price(price) => {
-            let text = format!("{}/{}", price.numerator(), price.denominator());
-            py.import("fractions")?.getattr("Fraction")?.call1((text,))
-        }
+        Quantity::Float(float) => Ok(Bound::new(py, PyFloatValue(float.clone()))?.into_any()),
+        Quantity::Price(price) => to_fraction(py, price),
     }
 }
 

@@ -4,13 +4,15 @@
 //! equal whatever the context. Asking for a part that a sort does not have gives `None`.
 
 use crate::errors::not_pickled;
+use crate::floats::format_of;
 use crate::store::Store;
-use bivalve::terms::{Sort, SortKind};
+use bivalve::terms::float::Format;
+use bivalve::terms::{Sort, SortKind, TheorySort};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A sort: `Bool`, bit-vectors, arrays, functions, or one that was declared.
+/// A sort: `Bool`, bit-vectors, floating-point numbers, rounding modes, arrays, functions, or one that was declared.
 ///
 /// Sorts are made by a `Context`, compared with `==`, and may be keys of dictionaries.
 #[pyclass(name = "Sort", module = "bivalve", frozen)]
@@ -37,13 +39,18 @@ impl PySort {
 
 #[pymethods]
 impl PySort {
-    /// One of `"bool"`, `"bitvec"`, `"theory"`, `"array"`, `"function"`, `"declared"`.
+    /// One of `"bool"`, `"bitvec"`, `"float"`, `"rounding_mode"`, `"int"`, `"real"`, `"array"`, `"function"`,
+    /// `"declared"`.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.part(py, |kind| match kind {
             SortKind::Bool => "bool",
             SortKind::BitVec(_) => "bitvec",
-            SortKind::Theory(_) => "theory",
+            SortKind::Theory(TheorySort::Float(_)) => "float",
+            SortKind::Theory(TheorySort::RoundingMode) => "rounding_mode",
+            SortKind::Theory(TheorySort::Int) => "int",
+            SortKind::Theory(TheorySort::Real) => "real",
+            SortKind::Theory(TheorySort::Record(_)) => "record",
             SortKind::Array { .. } => "array",
             SortKind::Function { .. } => "function",
             SortKind::Uninterpreted(_) => "declared",
@@ -54,6 +61,19 @@ impl PySort {
     #[getter]
     fn width(&self) -> Option<u32> {
         self.sort.width()
+    }
+
+    /// The number of bits of the exponent of a floating-point sort; `None` for others.
+    #[getter]
+    fn exponent_bits(&self, py: Python<'_>) -> PyResult<Option<u32>> {
+        Ok(format_of(&self.store, py, self.sort)?.map(Format::exponent_bits))
+    }
+
+    /// The number of bits of the significand of a floating-point sort, the hidden one included; `None` for
+    /// others.
+    #[getter]
+    fn significand_bits(&self, py: Python<'_>) -> PyResult<Option<u32>> {
+        Ok(format_of(&self.store, py, self.sort)?.map(Format::significand_bits))
     }
 
     /// The sort of the indices of an array sort; `None` for others.

@@ -7,15 +7,15 @@
 
 use crate::errors::{IllSorted, ill_sorted, not_pickled};
 use crate::html;
-use crate::numbers::to_int;
 use crate::operand::Operand;
 use crate::sort::PySort;
 use crate::store::Store;
+use crate::values::{Shape, to_object};
 use bivalve::rewrite::simplify;
 use bivalve::terms::{Op, Pool, Sort, Substitution, Term, print};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use std::sync::Arc;
 
 /// Characters of the text that `repr` shows.
@@ -27,11 +27,12 @@ pub(crate) fn arguments_expected(function: &str, expected: usize, found: usize) 
     format!("{function} expects {expected} argument{plural}, found {found}")
 }
 
-/// A term of a context: a formula, a bit-vector, an array, a function symbol.
+/// A term of a context: a formula, a bit-vector, a floating-point number, an array, a function symbol.
 ///
 /// Operators build terms; integers and Booleans beside a term become constants of its sort. On bit-vectors
 /// `< <= > >=`, `/`, `%` and `>>` are signed, as in z3; `ult`, `udiv`, `urem`, `lshr` and so on are the
-/// unsigned ones. `x[7:0]` and `x[3]` are bits of a bit-vector, `a[i]` is an element of an array, and `f(x)`
+/// unsigned ones. On floating-point numbers they are those of IEEE 754, rounding to nearest even; `==` is
+/// identity there, `fp_eq` is equality of numbers. `x[7:0]` and `x[3]` are bits of a bit-vector, `a[i]` is an element of an array, and `f(x)`
 /// applies a function. Whatever cannot be built raises `IllSorted` and names the sorts.
 #[pyclass(name = "Term", module = "bivalve", frozen)]
 pub(crate) struct PyTerm {
@@ -58,6 +59,20 @@ impl PyTerm {
         store.with(py, |pool| {
             let term = build(pool)?;
             Ok(PyTerm { store: store.clone(), term, sort: pool.sort(term) })
+        })
+    }
+
+    /// An operator applied to arguments.
+    pub(crate) fn build_of(
+        &self,
+        py: Python<'_>,
+        op: Op,
+        indices: &[u32],
+        args: Vec<Operand>,
+    ) -> PyResult<PyTerm> {
+        PyTerm::build(&self.store, py, |pool| {
+            let args: Vec<Term> = args.into_iter().map(|arg| arg.term(pool)).collect();
+            pool.indexed(op, indices, &args).map_err(|refusal| ill_sorted(&refusal))
         })
     }
 
@@ -89,11 +104,7 @@ impl PyTerm {
         indices: &[u32],
         others: Vec<Operand>,
     ) -> PyResult<PyTerm> {
-        PyTerm::build(&self.store, py, |pool| {
-            let mut args = vec![self.term];
-            args.extend(others.into_iter().map(|other| other.term(pool)));
-            pool.indexed(op, indices, &args).map_err(|refusal| ill_sorted(&refusal))
-        })
+        self.build_of(py, op, indices, std::iter::once(Operand::Term(self.term)).chain(others).collect())
     }
 
     /// The sorts of index and element of an array.
@@ -159,7 +170,7 @@ impl PyTerm {
     /// The arguments of the operator; for an application the function symbol comes first.
     #[getter]
     fn args(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
-        self.look(py, |pool, term| PyTerm::list(&self.store, pool, pool.args(term)))
+        self.look(py, |pool, term| PyTerm::list(&self.store, pool, pool.written_args(term)))
     }
 
     /// The indices of an indexed operator in the order of the text: `[high, low]` for `extract`.
@@ -174,15 +185,12 @@ impl PyTerm {
         self.look(py, |pool, term| pool.name(term).map(str::to_owned))
     }
 
-    /// The value of a constant: a `bool`, or an `int` (unsigned); `None` for other terms.
+    /// The value of a constant: a `bool`, an `int` (unsigned), a `FloatValue`, the name of a rounding mode, a
+    /// `Fraction`; `None` for other terms.
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let (truth, bits) = self.look(py, |pool, term| (pool.as_bool(term), pool.as_bitvec(term)))?;
-        match (truth, bits) {
-            (Some(truth), _) => Ok(Some(PyBool::new(py, truth).to_owned().into_any().unbind())),
-            (None, Some(bits)) => Ok(Some(to_int(py, &bits)?.unbind())),
-            (None, None) => Ok(None),
-        }
+        let found = self.look(py, |pool, term| Some((pool.as_value(term)?, Shape::of(pool, self.sort))))?;
+        found.map(|(value, shape)| Ok(to_object(py, &value, &shape)?.unbind())).transpose()
     }
 
     /// A number that no other term of the context has. Arguments have smaller numbers than what is built of

@@ -1,14 +1,19 @@
-//! Values as Python objects: `bool` and `int` for Booleans and bit-vectors (unsigned), and three small
-//! classes for what Python has no object of its own for.
+//! Values as Python objects: `bool` and `int` for Booleans and bit-vectors (unsigned), the name of a rounding
+//! mode, and small classes for what Python has no object of its own for; that of floating-point numbers is in
+//! `floats`.
 //!
 //! Arrays and functions have a default and the finitely many entries that differ from it, in increasing
 //! order; they can be read like the thing itself (`value[3]`, `value(1, 2)`), compared and hashed. What they
 //! are read at has to be of their sort, which is kept beside the value: a value without entries does not show
 //! it.
 
+use crate::floats::{PyFloatValue, mode_named, of_number, to_fraction};
 use crate::numbers::{from_int, to_bits, to_int};
 use crate::term::arguments_expected;
-use bivalve::terms::{ArrayValue, FunctionValue, Pool, Sort, SortKind, Value};
+use bivalve::terms::float::RoundingMode;
+use bivalve::terms::{
+    ArrayValue, FunctionValue, Pool, RecordSort, Sort, SortKind, TheorySort, TheoryValue, Value,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyTuple};
@@ -19,19 +24,30 @@ use std::sync::Arc;
 pub(crate) struct Shape {
     sort: Sort,
     text: String,
-    /// Index and element of an array; parameters and result of a function.
+    /// What it is, of a theory that is lowered.
+    theory: Option<TheorySort>,
+    /// Index and element of an array; parameters and result of a function; all fields of a record.
     parts: Vec<Arc<Shape>>,
 }
 
 impl Shape {
     pub(crate) fn of(pool: &Pool, sort: Sort) -> Arc<Shape> {
+        let mut theory = None;
         let parts: Vec<Sort> = match pool.sorts().kind(sort) {
+            SortKind::Theory(of) => {
+                theory = Some(of);
+                let record = pool.sorts().as_record(sort).cloned();
+                let fields = |record: Arc<RecordSort>| {
+                    (0..record.field_count()).filter_map(|field| Some(record.field(field)?.1)).collect()
+                };
+                record.map_or(vec![], fields)
+            }
             SortKind::Array { index, element } => vec![index, element],
             SortKind::Function { params, result } => params.iter().copied().chain([result]).collect(),
             _ => vec![],
         };
         let parts = parts.into_iter().map(|part| Shape::of(pool, part)).collect();
-        Arc::new(Shape { sort, text: pool.sorts().display(sort), parts })
+        Arc::new(Shape { sort, text: pool.sorts().display(sort), theory, parts })
     }
 }
 
@@ -52,9 +68,20 @@ pub(crate) fn to_object<'py>(
     Ok(match value {
         Value::Bool(truth) => PyBool::new(py, *truth).to_owned().into_any(),
         Value::BitVec(bits) => to_int(py, bits)?,
-        Value::Theory(value) => match value.as_int() {
-            Some(number) => from_int(py, number)?,
-            None => value.to_string().into_pyobject(py)?.into_any(),
+        Value::Theory(value) => match &**value {
+            TheoryValue::Int(number) => from_int(py, number)?,
+            TheoryValue::Real(number) => to_fraction(py, number)?,
+            TheoryValue::RoundingMode(mode) => mode.name().into_pyobject(py)?.into_any(),
+            TheoryValue::Float(value) => Bound::new(py, PyFloatValue(value.clone()))?.into_any(),
+            TheoryValue::Record(record) => {
+                let name = &record.definition().constructors()[record.constructor() as usize].name;
+                let mut parts = vec![name.into_pyobject(py)?.into_any()];
+                let fields = record.definition().fields_of(record.constructor());
+                for (field, value) in fields.zip(record.fields()) {
+                    parts.push(to_object(py, value, &shape.parts[field as usize])?);
+                }
+                PyTuple::new(py, parts)?.into_any()
+            }
         },
         Value::Element(sort, number) => {
             Bound::new(py, PyElement { sort: *sort, number: *number })?.into_any()
@@ -78,6 +105,17 @@ fn from_object(of: &Bound<'_, PyAny>, shape: &Shape) -> PyResult<Value> {
     }
     if shape.sort.is_bool() {
         return Ok(of.cast::<PyBool>().map_err(|_| wrong())?.is_true().into());
+    }
+    match shape.theory {
+        Some(TheorySort::Float(format)) => {
+            let number = of_number(of, format, RoundingMode::NearestEven)?;
+            return Ok(number.ok_or_else(wrong)?.into());
+        }
+        Some(TheorySort::RoundingMode) => {
+            let name: String = of.extract().map_err(|_| wrong())?;
+            return Ok(mode_named(&name)?.into());
+        }
+        _ => {}
     }
     if let Ok(element) = of.cast::<PyElement>() {
         let PyElement { sort, number } = *element.get();

@@ -43,6 +43,8 @@ def test_values_of_models_have_types(tmp_path):
         "reveal_type(values[z3.BitVec('x', 8)])\n"
         "reveal_type(values[z3.Bool('p')])\n"
         "reveal_type(values[z3.Array('a', z3.BitVecSort(8), z3.BitVecSort(8))])\n"
+        "reveal_type(values[z3.FP('x', z3.Float32())])\n"
+        "reveal_type(z3.FP('x', z3.Float32()) + 1)\n"
         "reveal_type(z3.BitVec('x', 8) + 1 == 2)\n"
         "reveal_type(z3.Solver().check())\n"
         "context = bivalve.Context()\n"
@@ -50,7 +52,9 @@ def test_values_of_models_have_types(tmp_path):
         "reveal_type(model.bv(context.bv_symbol('x', 8)))\n"
         "reveal_type(model.bool(context.bool_symbol('p')))\n"
         "reveal_type(model.array(context.array_symbol('a', 8, 8)))\n"
+        "reveal_type(model.float(context.symbol('f', context.float_sort(8, 24))))\n"
     )
     code, text = run("mypy", "--no-incremental", str(script))
     shown = [line.split('"')[1].split(".")[-1] for line in text.splitlines() if "Revealed type" in line]
-    assert shown == ["BitVecNumRef", "BoolRef", "ArrayRef", "Any", "CheckSatResult", "int", "bool", "ArrayValue"], text
+    expected = ["BitVecNumRef", "BoolRef", "ArrayRef", "FPNumRef", "FPRef", "Any", "CheckSatResult", "int", "bool", "ArrayValue", "FloatValue"]
+    assert shown == expected, text

@@ -10,7 +10,7 @@
 //!
 //! Cost: linear in what is left of the base.
 
-use bivalve_terms::{Op, Pool, Renaming, Term, TermMap, TermSet};
+use bivalve_terms::{Arity, Op, Pool, Renaming, Term, TermMap, TermSet};
 
 /// What stands in the place of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,7 +150,7 @@ fn fewer(pool: &mut Pool, term: Term, args: &[Term]) -> Term {
     match *args {
         [] if pool.sort(term).is_bool() => pool.bool(op != Op::Or && op != Op::Xor),
         [] => leaf(pool, pool.sort(term)).unwrap_or(term),
-        [_] if matches!(op, Op::Eq | Op::Distinct) => pool.bool(true),
+        [_] if matches!(op, Op::Eq | Op::Distinct) || op.info().arity == Arity::Chainable => pool.bool(true),
         [one] => one,
         _ => pool.mk(op, args),
     }
@@ -158,8 +158,11 @@ fn fewer(pool: &mut Pool, term: Term, args: &[Term]) -> Term {
 
 /// May single operands of this term be dropped?
 pub(crate) fn drops_operands(pool: &Pool, term: Term) -> bool {
-    match pool.op(term) {
+    let op = pool.op(term);
+    match op {
         Op::Eq | Op::Distinct => pool.args(term).len() > 2,
+        // One operand alone is no formula.
+        _ if op.info().arity == Arity::Chainable => pool.args(term).len() > 2,
         Op::Concat | Op::Apply => false,
         _ => pool.is_variadic(term) && pool.args(term).len() >= 2,
     }

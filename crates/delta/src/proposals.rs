@@ -9,7 +9,8 @@
 
 use crate::edit::{Change, Edit, by_distance, drops_operands};
 use crate::script::Script;
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermSet, cone};
+use bivalve_terms::float::Float;
+use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term, TermSet, TheorySort, cone};
 use rustc_hash::FxHashMap;
 
 /// Descendants of a node that are tried in its place.
@@ -38,7 +39,7 @@ impl Leaves {
     pub(crate) fn new(pool: &Pool, roots: &[Term]) -> Leaves {
         let mut symbols = FxHashMap::default();
         for term in cone(pool, roots) {
-            if pool.op(term) == Op::Symbol {
+            if pool.op(term) == Op::Symbol && !is_open(pool, term) {
                 symbols.entry(pool.sort(term)).or_insert(term);
             }
         }
@@ -53,16 +54,47 @@ impl Leaves {
             (Leaf::Ones, Some(width)) if width > 1 => Some(pool.bitvec(&BitVec::ones(width))),
             (Leaf::Zero, None) if sort.is_bool() => Some(pool.bool(false)),
             (Leaf::One, None) if sort.is_bool() => Some(pool.bool(true)),
+            (Leaf::Zero | Leaf::One | Leaf::Ones, None) => special(pool, kind, sort),
+            (Leaf::Symbol, None) if is_of_constants(pool, sort) => None,
             (Leaf::Symbol, _) => Some(*self.symbols.entry(sort).or_insert_with(|| pool.symbol("v", sort))),
-            (Leaf::Zero | Leaf::One | Leaf::Ones, _) => None,
+            (Leaf::Ones, _) => None,
         }
     }
+}
+
+/// A leaf of floating point: zero, one and NaN, or a rounding mode for zero.
+fn special(pool: &mut Pool, kind: Leaf, sort: Sort) -> Option<Term> {
+    match (pool.sorts().kind(sort), kind) {
+        (SortKind::Theory(TheorySort::Float(format)), _) => {
+            let value = match kind {
+                Leaf::Zero => Float::zero(format, false),
+                Leaf::One => Float::one(format, false),
+                _ => Float::nan(format),
+            };
+            Some(pool.float(&value))
+        }
+        (SortKind::Theory(TheorySort::RoundingMode), Leaf::Zero) => {
+            Some(pool.rounding_mode(bivalve_terms::float::RoundingMode::NearestEven))
+        }
+        _ => None,
+    }
+}
+
+/// Is it a sort without symbols?
+fn is_of_constants(pool: &Pool, sort: Sort) -> bool {
+    matches!(pool.sorts().kind(sort), SortKind::Theory(TheorySort::Int | TheorySort::Real))
+}
+
+/// What stands for a result that a theory leaves open is not in the text, so no edit is about it.
+fn is_open(pool: &Pool, term: Term) -> bool {
+    let symbol = if pool.op(term) == Op::Apply { pool.args(term)[0] } else { term };
+    pool.is_open_symbol(symbol)
 }
 
 /// Terms that edits are about: no function symbols.
 fn nodes(pool: &Pool, script: &Script) -> Vec<Term> {
     let mut nodes = by_distance(pool, &script.roots());
-    nodes.retain(|&term| !pool.sorts().is_function(pool.sort(term)));
+    nodes.retain(|&term| !pool.sorts().is_function(pool.sort(term)) && !is_open(pool, term));
     nodes
 }
 
@@ -93,7 +125,7 @@ pub(crate) fn operands(pool: &Pool, script: &Script) -> Vec<Edit> {
 /// Nodes by their `number`-th child of the same sort.
 pub(crate) fn by_children(pool: &Pool, script: &Script, number: usize) -> Vec<Edit> {
     let edit = |at: Term| {
-        let same = pool.args(at).iter().filter(|&&arg| pool.sort(arg) == pool.sort(at));
+        let same = pool.written_args(at).iter().filter(|&&arg| pool.sort(arg) == pool.sort(at));
         let child = *same.into_iter().nth(number)?;
         Some(Edit { at, change: Change::Below(child) })
     };
@@ -169,7 +201,8 @@ fn shared(pool: &Pool, script: &Script) -> TermSet {
 /// all its uses.
 fn unshared(pool: &mut Pool, leaves: &mut Leaves, at: Term, shared: &TermSet) -> Vec<Term> {
     let args = pool.args(at).to_vec();
-    let places = (0..args.len()).rev().filter(|&i| shared.contains(args[i]));
+    let written = pool.written_args(at).len();
+    let places = (0..written).rev().filter(|&i| shared.contains(args[i]));
     let with_zero = places.filter_map(|i| {
         let mut args = args.clone();
         args[i] = leaves.of(pool, Leaf::Zero, pool.sort(args[i]))?;
@@ -185,7 +218,9 @@ fn equations(pool: &mut Pool, leaves: &mut Leaves, at: Term) -> Vec<Term> {
         return vec![];
     }
     let mut below = by_distance(pool, &args);
-    below.retain(|&t| !pool.args(t).is_empty() && (pool.op(at) != Op::Eq || !args.contains(&t)));
+    below.retain(|&t| {
+        !pool.args(t).is_empty() && !is_open(pool, t) && (pool.op(at) != Op::Eq || !args.contains(&t))
+    });
     below.truncate(DESCENDANTS);
     let mut equations = vec![];
     for term in below {
@@ -216,29 +251,25 @@ fn reshaped(pool: &mut Pool, at: Term) -> Vec<Term> {
 /// The nearest nodes of a sort below a node.
 fn descendants(pool: &Pool, at: Term, sort: Sort) -> Vec<Term> {
     let below = by_distance(pool, pool.args(at));
-    let mut found: Vec<Term> =
-        below.into_iter().filter(|&t| pool.sort(t) == sort && !pool.is_const(t)).collect();
+    let is_other = |&t: &Term| pool.sort(t) == sort && !pool.is_const(t) && !is_open(pool, t);
+    let mut found: Vec<Term> = below.into_iter().filter(is_other).collect();
     found.truncate(DESCENDANTS);
     found
 }
 
 /// Symbols by other symbols of their sort, and by constants.
 pub(crate) fn symbols(pool: &mut Pool, script: &Script) -> Vec<Edit> {
-    let all: Vec<Term> =
-        cone(pool, &script.roots()).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
-    let mut edits = vec![];
+    let mut all = cone(pool, &script.roots());
+    all.retain(|&term| pool.op(term) == Op::Symbol && !is_open(pool, term));
+    let (mut leaves, mut edits) = (Leaves::new(pool, &[]), vec![]);
     for &at in all.iter().rev() {
         let sort = pool.sort(at);
         let others = all.iter().copied().filter(|&other| other < at && pool.sort(other) == sort).take(3);
         edits.extend(others.map(|other| Edit { at, change: Change::Leaf(other) }));
-        let leaves = match sort.width() {
-            Some(width) => {
-                vec![pool.bv_u64(0, width), pool.bv_u64(1, width), pool.bitvec(&BitVec::ones(width))]
-            }
-            None if sort.is_bool() => vec![pool.bool(false), pool.bool(true)],
-            None => vec![],
-        };
-        edits.extend(leaves.into_iter().map(|leaf| Edit { at, change: Change::Leaf(leaf) }));
+        for kind in [Leaf::Zero, Leaf::One, Leaf::Ones] {
+            let leaf = leaves.of(pool, kind, sort);
+            edits.extend(leaf.map(|leaf| Edit { at, change: Change::Leaf(leaf) }));
+        }
     }
     edits
 }
@@ -306,7 +337,10 @@ pub(crate) fn lifted(pool: &mut Pool, script: &Script, most: usize) -> Vec<Edit>
     for root in roots {
         let mut below = by_distance(pool, &[root]);
         let says_it = |term: Term| pool.op(root) == Op::Eq && pool.args(root).contains(&term);
-        below.retain(|&term| !pool.args(term).is_empty() && !pool.sort(term).is_bool() && !says_it(term));
+        below.retain(|&term| {
+            let is_inner = !pool.args(term).is_empty() && !is_open(pool, term);
+            is_inner && !pool.sort(term).is_bool() && !says_it(term)
+        });
         let step = below.len().div_ceil(most.max(1)).max(1);
         for &term in below.iter().rev().step_by(step) {
             let sort = pool.sort(term);

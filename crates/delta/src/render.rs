@@ -104,7 +104,8 @@ fn declare(out: &mut String, pool: &Pool, naming: &Naming, terms: &[Term], style
         write_sort(out, pool.sorts(), naming, sort);
         out.push_str(" 0)\n");
     }
-    for &term in terms.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
+    let is_declared = |&&term: &&Term| pool.op(term) == Op::Symbol && !pool.is_open_symbol(term);
+    for &term in terms.iter().filter(is_declared) {
         let sort = pool.sort(term);
         let name = naming.symbol(pool, term);
         let result = match pool.sorts().function_parts(sort) {
@@ -195,7 +196,7 @@ impl Sharing {
         let mut sharing = Sharing { lets: TermSet::new(), definitions: vec![] };
         for &term in terms.iter().rev() {
             let Some(&Mentions { count, root }) = mentions.get(&term) else { continue };
-            if pool.args(term).is_empty() {
+            if pool.written_args(term).is_empty() {
                 continue;
             }
             let length = *lengths.get(&term).expect("every term of the cone has a length");
@@ -211,7 +212,7 @@ impl Sharing {
                 sharing.definitions.push(term);
             }
             let (below, root) = if binds { (1, root) } else { (count, root) };
-            for &arg in pool.args(term) {
+            for &arg in pool.written_args(term) {
                 // A definition mentions its terms once, for all its uses: it is a root of its own.
                 let root = if binds && root.is_none() {
                     Some(roots.len() as u32 + term.index() as u32)
@@ -242,7 +243,7 @@ fn postorder(pool: &Pool, roots: &[Term]) -> FxHashMap<Term, usize> {
             positions.insert(term, positions.len());
         } else if seen.insert(term) {
             todo.push((term, true));
-            todo.extend(pool.args(term).iter().rev().map(|&arg| (arg, false)));
+            todo.extend(pool.written_args(term).iter().rev().map(|&arg| (arg, false)));
         }
     }
     positions
@@ -254,7 +255,7 @@ fn lengths(pool: &Pool, terms: &[Term]) -> FxHashMap<Term, u64> {
     const LONG: u64 = 16;
     let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
     for &term in terms {
-        for &arg in pool.args(term) {
+        for &arg in pool.written_args(term) {
             let count = uses.get(&arg).copied().unwrap_or(0);
             uses.insert(arg, count.saturating_add(1));
         }
@@ -270,7 +271,7 @@ fn lengths(pool: &Pool, terms: &[Term]) -> FxHashMap<Term, u64> {
             Op::Apply => 2,
             op => op.name().len() as u64 + 2 + 6 * u64::from(op.info().indices),
         };
-        let below = pool.args(term).iter().map(|&arg| {
+        let below = pool.written_args(term).iter().map(|&arg| {
             let length = *lengths.get(&arg).expect("children come first");
             let shared = uses.get(&arg).is_some_and(|&count| count > 1);
             1 + if shared && length > LONG { NAME } else { length }

@@ -14,7 +14,7 @@
 
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::{Pool, Term, Theory, cone};
 
 /// More levels than these in one command are kept together.
 const MANY_LEVELS: u32 = 8;
@@ -79,11 +79,35 @@ impl Step {
 }
 
 impl Script {
-    /// Reads a script. `name` is its name in refusals.
+    /// Reads a script. `name` is its name in refusals. Terms of theories that are lowered are read as their
+    /// images, but for floating point, which is reduced as it was written.
     pub(crate) fn read(pool: &mut Pool, text: &[u8], name: &str) -> Result<Script, Diagnostic> {
+        let written =
+            |parser: &mut Parser<_>, pool: &mut Pool| parser.next_written_command(pool, &mut |_| None);
+        let mut scratch = Pool::new();
+        let has_floats = Script::read_by(&mut scratch, text, name, written).is_ok_and(|script| {
+            let is_float = |&term: &Term| {
+                scratch.op(term).info().theory == Theory::Floats || scratch.float_format(term).is_some()
+            };
+            let is_plain = scratch.has_lowered() && !scratch.has_binders();
+            is_plain && cone(&scratch, &script.roots()).iter().any(is_float)
+        });
+        if has_floats {
+            Script::read_by(pool, text, name, written)
+        } else {
+            Script::read_by(pool, text, name, Parser::next_command)
+        }
+    }
+
+    fn read_by<'a>(
+        pool: &mut Pool,
+        text: &'a [u8],
+        name: &str,
+        next: impl Fn(&mut Parser<&'a [u8]>, &mut Pool) -> Result<Option<Command>, Diagnostic>,
+    ) -> Result<Script, Diagnostic> {
         let mut parser = Parser::new(text, name, ParserOptions::default());
         let mut script = Script::default();
-        while let Some(command) = parser.next_command(pool)? {
+        while let Some(command) = next(&mut parser, pool)? {
             // A script may fail because it pops too much; names stay the same then.
             parser.symbols_mut().follow(&command);
             if script.take(pool, command) {

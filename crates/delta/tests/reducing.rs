@@ -53,6 +53,42 @@ fn random_script(seed: u64) -> (String, Vec<Op>) {
 }
 
 #[test]
+fn scripts_with_floats_are_reduced_as_terms() {
+    let text =
+        "(set-logic QF_FP) (declare-const x Float32) (declare-const y Float32) (declare-const m RoundingMode)
+        (declare-const z Float64) (define-fun half () Float32 ((_ to_fp 8 24) RNE 0.5))
+        (assert (fp.lt (fp.mul RTZ x y) (fp.sqrt m (fp.abs y))))
+        (assert (=> (fp.isNaN z) (fp.gt (fp.div RNE ((_ to_fp 8 24) RNE z) half) x)))
+        (assert (= ((_ fp.to_ubv 8) m (fp.min x (fp.fma RNE x y half))) ((_ fp.to_ubv 8) m y))) (check-sat)";
+    let read = |text: &str| {
+        let (mut pool, mut terms) = (Pool::new(), vec![]);
+        let mut parser = Parser::new(text.as_bytes(), "it", ParserOptions::default());
+        while let Some(command) = parser.next_written_command(&mut pool, &mut |_| None).ok()? {
+            if let Command::Assert { term, .. } = command {
+                terms.push(term);
+            }
+        }
+        Some((pool, terms))
+    };
+    for (op, most) in
+        [(Op::FpSqrt, 95), (Op::FpFma, 120), (Op::FpMin, 100), (Op::FpToUbv, 110), (Op::FpDiv, 115)]
+    {
+        let has = |text: &str| {
+            read(text)
+                .is_some_and(|(pool, terms)| cone(&pool, &terms).iter().any(|&term| pool.op(term) == op))
+        };
+        let result = with(text, 1, View::Best, &has);
+        assert_eq!(result.mode, Mode::Terms, "{op:?}: {}", result.text);
+        let small = result.text;
+        assert!(has(&small) && small.len() <= most, "{op:?}: {small}");
+        assert!(
+            !small.contains('@') && !small.contains("fp.mul") && !small.contains("=>"),
+            "{op:?}: {small}"
+        );
+    }
+}
+
+#[test]
 fn results_are_small_and_fail_and_stay_as_they_are() {
     let mut tried = 0;
     for seed in 0..40 {

@@ -107,7 +107,7 @@ fn script(text: &str) -> Analysis {
     let mut analysis = Analysis::default();
     let mut at = 0;
     loop {
-        let result = parser.next_command(&mut pool);
+        let result = parser.next_written_command(&mut pool, &mut |_| None);
         // The text was read whole: blanks and comments before the command belong to nothing.
         let end = (parser.position() as usize).clamp(at, text.len());
         let start = sexpr::tokens(&text.as_bytes()[at..end]).next().map_or(end, |token| at + token.start);

@@ -13,6 +13,7 @@ use crate::outline::outline;
 use crate::protocol::{
     About, AboutPart, AboutPlace, Changing, Execute, Opened, Opening, Referring, Renaming,
 };
+use bivalve::terms::float::Float;
 use bivalve::terms::{Op, print};
 use bivalve_formats::{btor2, smtlib};
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
@@ -311,10 +312,10 @@ impl Server {
             let model = answers.rev().find_map(|answer| answer.model.as_deref());
             let origin = place.origin().map(|name| format!("{} : {}", name.name, name.detail));
             let lines = match (place.meaning(model), origin) {
-                (Some((_, Some(value))), Some(origin)) => vec![origin, format!("= {value}")],
-                (Some((sort, value)), None) => {
-                    std::iter::once(sort).chain(value.map(|value| format!("= {value}"))).collect()
-                }
+                (Some((_, Some(value))), Some(origin)) => vec![origin, format!("= {}", explained(&value))],
+                (Some((sort, value)), None) => std::iter::once(sort)
+                    .chain(value.map(|value| format!("= {}", explained(&value))))
+                    .collect(),
                 (_, origin) => vec![origin?],
             };
             (lines.join("\n"), place.range())
@@ -445,4 +446,12 @@ fn number_at(text: &str, offset: usize) -> Option<(&str, std::ops::Range<usize>)
     let start = offset - bytes[..offset].iter().rev().take_while(|byte| is_digit(byte)).count();
     let end = offset + bytes[offset..].iter().take_while(|byte| is_digit(byte)).count();
     (start < end).then(|| (&text[start..end], start..end))
+}
+
+/// A value, with what a floating-point number is in decimal and hexadecimal behind it.
+fn explained(value: &str) -> String {
+    match value.parse::<Float>() {
+        Ok(number) => format!("{value} ; {}, {}", number.to_decimal(), number.to_hexadecimal()),
+        Err(_) => value.to_owned(),
+    }
 }

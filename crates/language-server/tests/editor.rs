@@ -226,6 +226,33 @@ fn names_have_sorts_places_and_values() {
 }
 
 #[test]
+fn floats_and_quantifiers_have_sorts_and_values() {
+    let mut editor = Editor::new();
+    let uri = "file:///floats.smt2";
+    let text = "(declare-const x Float32)\n(declare-const m RoundingMode)\n(declare-const y Float64)\n\
+        (assert (= x ((_ to_fp 8 24) RNE 0.1)))\n(assert (fp.isNaN y))\n(assert (fp.lt (fp.add m x x) x))\n\
+        (check-sat)\n(assert (fp.lt x x x))\n(assert (forall ((z Float32)) (fp.leq z z)))\n(assert (fp.add x x))\n";
+    let faults = editor.open(uri, text);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!((faults[0].0, faults[0].1), (9, 8), "{faults:?}");
+    assert_eq!(editor.hover(uri, 3, 11).unwrap(), "x : Float32");
+    assert_eq!(editor.hover(uri, 5, 16).unwrap(), "(_ FloatingPoint 8 24)");
+    let whole = text.lines().filter(|line| !line.contains("m x x")).take(6).collect::<Vec<_>>().join("\n");
+    let uri = "file:///values.smt2";
+    assert_eq!(editor.open(uri, &whole), []);
+    let run = json!({"command": "bivalve.run", "arguments": [uri]});
+    editor.ask("workspace/executeCommand", run);
+    assert_eq!(editor.diagnostics()[0].4, "sat");
+    let tenth = "(fp #b0 #b01111011 #b10011001100110011001101)";
+    assert_eq!(editor.hover(uri, 3, 11).unwrap(), format!("x : Float32\n= {tenth} ; 0.1, 0x1.99999ap-4"));
+    assert_eq!(editor.hover(uri, 4, 18).unwrap(), "y : Float64\n= (_ NaN 11 53) ; NaN, NaN");
+    let completions = editor.at("textDocument/completion", uri, 4, 10);
+    let has = |name: &str| completions.as_array().unwrap().iter().any(|item| item["label"] == name);
+    assert!(has("fp.isNaN") && has("to_fp") && has("fp.roundToIntegral"));
+    editor.leave();
+}
+
+#[test]
 fn faults_are_shown_where_they_are() {
     let mut editor = Editor::new();
     let text = "(assert (bvult |é| #x10)) (frob)\n(declare-const é Bool)\n(declare-const 𝄞 Bool)\n(assert (not undeclared))(assert |é|)\n";

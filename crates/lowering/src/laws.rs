@@ -178,6 +178,11 @@ pub(crate) fn simpler(pool: &mut Pool, term: Term) -> Option<Term> {
             | Op::FpIsPositive,
             &[x],
         ) => Maker { pool }.classified(op, x),
+        (Op::FpLt | Op::FpGt, &[x, y]) if x == y => Some(pool.bool(false)),
+        (Op::FpLe | Op::FpGe | Op::FpEq, &[x, y]) if x == y => {
+            let nan = pool.mk(Op::FpIsNan, &[x]);
+            Some(pool.mk(Op::Not, &[nan]))
+        }
         (Op::FpLt | Op::FpLe | Op::FpGt | Op::FpGe | Op::FpEq, &[x, y]) => {
             let is_zero = |pool: &Pool, term: Term| {
                 pool.is_const(term) && pool.as_float(term).is_some_and(|x| x.significand().0.bits() == 0)

@@ -263,6 +263,10 @@ fn classes_of_results_need_no_arithmetic() {
                 }
             }
         }
+        for op in [Op::FpLt, Op::FpLe, Op::FpGt, Op::FpGe, Op::FpEq] {
+            terms.push(pool.mk(op, &[x, x]));
+            terms.push(pool.mk(op, &[sums[0], sums[0]]));
+        }
         terms.into_iter().for_each(|term| assert!(stage.agrees(term) > 4));
     }
     let mut stage = stage(8, 24);

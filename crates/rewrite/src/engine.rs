@@ -260,7 +260,7 @@ impl Rewriter {
 
     /// One step of rewriting, at the head; `None` in normal form.
     fn step(&mut self, pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
-        if head.args.iter().all(|&arg| pool.is_const(arg))
+        if head.args[..make::written(head)].iter().all(|&arg| pool.is_const(arg))
             && let Some(constant) = make::fold(pool, head)
         {
             return Some(constant);

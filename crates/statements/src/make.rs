@@ -55,17 +55,39 @@ pub fn ordered(pool: &Pool, a: Term, b: Term) -> (Term, Term) {
 }
 
 /// The constant that an operator over constants is equal to; `None` if an argument is no constant, or for
-/// operators whose value is no constant term.
+/// operators whose value is no constant term. Where a theory leaves results open, that of these constants is
+/// to be the same whatever it is otherwise.
 pub fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
-    let foldable = head.sort.is_bool() || head.sort.is_bitvec();
-    if !foldable || head.args.is_empty() {
+    let foldable = head.sort.is_bool() || head.sort.is_bitvec() || pool.sorts().is_theory(head.sort);
+    if !foldable || head.op == Op::RecordNew || head.args.is_empty() {
         return None;
     }
-    let values = head.args.iter().map(|&arg| value(pool, arg)).collect::<Option<Vec<Value>>>()?;
-    let values: Vec<&Value> = values.iter().collect();
-    let args = Args::native(&values, head.index, head.sort.width().unwrap_or(0));
-    let result = (head.op.info().meaning)(&args);
-    Some(constant(pool, &result))
+    let known = |&arg: &Term| value(pool, arg).or_else(|| pool.as_value(arg));
+    let mut values = head.args[..written(head)].iter().map(known).collect::<Option<Vec<Value>>>()?;
+    let (width, format) = (head.sort.width().unwrap_or(0), pool.sorts().float_format(head.sort));
+    let meaning = |values: &[Value]| {
+        let values: Vec<&Value> = values.iter().collect();
+        (head.op.info().meaning)(&Args { format, ..Args::native(&values, head.index, width) })
+    };
+    let result = if head.op.is_open() {
+        let width = pool.width(head.args[2])?;
+        let results = [BitVec::zero(width), BitVec::ones(width)].map(|open| {
+            values.push(open.into());
+            let result = meaning(&values);
+            values.pop();
+            result
+        });
+        let [result, other] = results;
+        (result == other).then_some(result)?
+    } else {
+        meaning(&values)
+    };
+    pool.constant(&result)
+}
+
+/// The number of arguments that are written: behind them stands what a theory leaves open.
+pub fn written(head: &Head<'_>) -> usize {
+    if head.op.is_open() { 2 } else { head.args.len() }
 }
 
 /// The value of a constant.

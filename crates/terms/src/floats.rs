@@ -188,6 +188,28 @@ impl Pool {
         self.sorts().float_format(self.sort(term))
     }
 
+    /// What `to_fp` means before these arguments: one is bits; behind a rounding mode stand a floating-point
+    /// number, a signed bit-vector or a real constant.
+    pub fn conversion(&self, args: &[Term]) -> Op {
+        match *args {
+            [_, number] if self.float_format(number).is_some() => Op::FpFromFloat,
+            [_, number] if self.width(number).is_some() => Op::FpFromSbv,
+            [_, _] => Op::FpFromReal,
+            _ => Op::FpFromBits,
+        }
+    }
+
+    /// The operator that a name of SMT-LIB stands for before these arguments, which tell operators of one
+    /// name from each other.
+    pub fn op_named(&self, name: &str, args: &[Term]) -> Option<Op> {
+        let op = Op::named().find(|op| op.name() == name)?;
+        Some(match (op, args) {
+            (Op::FpFromBits, _) => self.conversion(args),
+            (Op::IntSub, [_]) => Op::IntNeg,
+            _ => op,
+        })
+    }
+
     /// The children of a term that are written. Only where the standard leaves a result open there is another
     /// one.
     pub fn written_args(&self, term: Term) -> &[Term] {

@@ -8,12 +8,14 @@
 )]
 #![allow(unsafe_code, reason = "names and addresses of C; what is done with them is in `pointers`")]
 
+mod floats;
 mod library;
 mod solving;
 mod sorts;
 mod terms;
 mod values;
 
+pub use floats::*;
 pub use library::*;
 pub use solving::*;
 pub use sorts::*;

@@ -4,7 +4,7 @@ use crate::fault::{Fault, Outcome, answer, text};
 use crate::handles::{bivalve_manager, bivalve_sort};
 use crate::manager::{Manager, within};
 use crate::pointers;
-use bivalve::terms::{Sort, SortKind};
+use bivalve::terms::{Sort, SortKind, TheorySort};
 use std::ffi::c_char;
 
 /// What a sort is.
@@ -23,6 +23,16 @@ pub enum SortTag {
     Function = 4,
     /// A declared sort.
     Declared = 5,
+    /// Floating-point numbers of one format.
+    Float = 6,
+    /// Rounding modes.
+    RoundingMode = 7,
+    /// Integers, which texts have.
+    Int = 8,
+    /// Real constants, which texts have.
+    Real = 9,
+    /// Records: data types without recursion, which texts have.
+    Record = 10,
 }
 
 impl crate::fault::Failed for SortTag {
@@ -109,9 +119,11 @@ pub extern "C" fn bivalve_sort_kind(sort: bivalve_sort) -> SortTag {
             Ok(match kind(manager, place)? {
                 SortKind::Bool => SortTag::Bool,
                 SortKind::BitVec(_) => SortTag::BitVec,
-                SortKind::Theory(_) => {
-                    return Err(Fault::unsupported("sorts of theories have no kind in this interface"));
-                }
+                SortKind::Theory(TheorySort::Float(_)) => SortTag::Float,
+                SortKind::Theory(TheorySort::RoundingMode) => SortTag::RoundingMode,
+                SortKind::Theory(TheorySort::Int) => SortTag::Int,
+                SortKind::Theory(TheorySort::Real) => SortTag::Real,
+                SortKind::Theory(TheorySort::Record(_)) => SortTag::Record,
                 SortKind::Array { .. } => SortTag::Array,
                 SortKind::Function { .. } => SortTag::Function,
                 SortKind::Uninterpreted(_) => SortTag::Declared,

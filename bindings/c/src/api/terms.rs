@@ -121,6 +121,7 @@ fn applied(
         Op::Const => "bivalve_mk_bv",
         Op::Symbol => "bivalve_mk_symbol",
         Op::ConstArray => "bivalve_mk_const_array",
+        Op::Forall => "bivalve_parse",
         _ => "",
     };
     if !maker.is_empty() {
@@ -148,7 +149,8 @@ pub unsafe extern "C" fn bivalve_mk(
 }
 
 /// An operator with indices, as many as SMT-LIB asks for and in its order: high and low bit of `extract`, the
-/// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`.
+/// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`, the bits of exponent and
+/// significand of `to_fp`, the width of `fp.to_sbv` and `fp.to_ubv`.
 ///
 /// Errors: as `bivalve_mk`; `SORT` if the indices do not fit.
 #[unsafe(no_mangle)]
@@ -288,7 +290,7 @@ pub extern "C" fn bivalve_term_width(term: bivalve_term) -> u32 {
 /// The number of arguments of a term; 0 for constants, symbols and errors.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_term_arity(term: bivalve_term) -> usize {
-    answer(|| within(term, |manager, place| Ok(manager.pool.args(manager.term_at(place)?).len())))
+    answer(|| within(term, |manager, place| Ok(manager.pool.written_args(manager.term_at(place)?).len())))
 }
 
 /// An argument of a term by its position from 0.
@@ -298,7 +300,7 @@ pub extern "C" fn bivalve_term_arity(term: bivalve_term) -> usize {
 pub extern "C" fn bivalve_term_argument(term: bivalve_term, position: usize) -> bivalve_term {
     answer(|| {
         within(term, |manager, place| {
-            let arguments = manager.pool.args(manager.term_at(place)?);
+            let arguments = manager.pool.written_args(manager.term_at(place)?);
             let missing = || Fault::argument(format!("there are {} arguments", arguments.len()));
             let argument = *arguments.get(position).ok_or_else(missing)?;
             Ok(manager.handle(argument))
@@ -306,7 +308,7 @@ pub extern "C" fn bivalve_term_argument(term: bivalve_term, position: usize) -> 
     })
 }
 
-/// The number of indices of a term: 2 for `extract`, 1 for other operators with indices, else 0.
+/// The number of indices of a term: 2 for `extract` and what makes numbers of a format, 1 for other operators with indices, else 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_term_index_count(term: bivalve_term) -> usize {
     answer(|| within(term, |manager, place| Ok(manager.pool.indices(manager.term_at(place)?).len())))

@@ -5,6 +5,7 @@ use crate::fault::{Fault, Outcome, Status, answer, shown, status, text};
 use crate::handles::{bivalve_solver, bivalve_term};
 use crate::manager::{with_solver_and, within};
 use crate::pointers;
+use bivalve::terms::float::{Format, Integers, RoundingMode, Semantics};
 use bivalve::terms::print::{BitVecFormat, Values};
 use bivalve::terms::{BitVec, SortKind, Value};
 use std::ffi::c_char;
@@ -16,6 +17,11 @@ fn value_of(solver: bivalve_solver, term: bivalve_term) -> Outcome<Value> {
 fn number(value: &Value) -> Outcome<u64> {
     match value {
         Value::Bool(value) => Ok(u64::from(*value)),
+        Value::Theory(_) => match (value.as_rounding_mode(), bits_of(value)) {
+            (Some(mode), _) => Ok(mode.code().into()),
+            (_, Some(bits)) => number(&bits.into()),
+            _ => Err(Fault::argument("a term of sort Bool, of bits or of floats is expected")),
+        },
         _ => value.to_u64().ok_or_else(|| Fault::argument("the value does not fit into 64 bits")),
     }
 }
@@ -24,11 +30,29 @@ fn digits_of(value: &Value, base: u32) -> Outcome<String> {
     match value {
         Value::Bool(value) => shown(&BitVec::from_bool(*value), base),
         Value::BitVec(value) => shown(value, base),
-        _ => Err(Fault::argument("a term of sort Bool or of bits is expected")),
+        _ => match bits_of(value) {
+            Some(bits) => shown(&bits, base),
+            None => Err(Fault::argument("a term of sort Bool, of bits or of floats is expected")),
+        },
     }
 }
 
-/// Puts the value of a Boolean (0 or 1) or of a bit-vector in the model of the last check into `value`.
+/// The bits of a floating-point number; of NaN those of the quiet one.
+fn bits_of(value: &Value) -> Option<BitVec> {
+    let value = value.as_float()?;
+    Some(BitVec::from_int(&Integers::to_ieee_bits(value).into(), value.format().width()))
+}
+
+/// The double nearest to a floating-point number.
+fn double_of(value: &Value) -> Outcome<f64> {
+    let wrong = || Fault::argument("a term of a floating-point sort is expected");
+    let value = value.as_float().ok_or_else(wrong)?;
+    let double = Integers::convert(Format::FLOAT64, RoundingMode::NearestEven, value);
+    Ok(double.to_f64().unwrap_or(f64::NAN))
+}
+
+/// Puts the value of a Boolean (0 or 1), of a bit-vector, the bits of a floating-point number, or the number of
+/// a rounding mode in the model of the last check into `value`.
 ///
 /// Errors: `STATE` unless the last check was answered sat, and nothing was asserted, pushed or popped since;
 /// `ARGUMENT` if the value has another sort, or does not fit.
@@ -44,7 +68,7 @@ pub unsafe extern "C" fn bivalve_value_u64(
     })
 }
 
-/// The digits of the value of a Boolean or a bit-vector in base 2, 10 or 16, without a prefix: in base 2 as
+/// The digits of the value of a Boolean, a bit-vector or the bits of a floating-point number in base 2, 10 or 16, without a prefix: in base 2 as
 /// many as bits, in base 16 one for four bits.
 ///
 /// Errors: null; `STATE` as `bivalve_value_u64`, `ARGUMENT` if the base or the sort is another one.
@@ -55,6 +79,22 @@ pub extern "C" fn bivalve_value_digits(
     base: u32,
 ) -> *const c_char {
     text(|| digits_of(&value_of(solver, term)?, base))
+}
+
+/// Puts the double that is nearest to the value of a floating-point number into `value`: the same number for
+/// `float` and `double` of C.
+///
+/// Errors: `STATE` as `bivalve_value_u64`, `ARGUMENT` if the term has another sort.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bivalve_value_double(
+    solver: bivalve_solver,
+    term: bivalve_term,
+    value: *mut f64,
+) -> Status {
+    status(|| {
+        let found = double_of(&value_of(solver, term)?)?;
+        unsafe { pointers::put(value, found) }
+    })
 }
 
 /// The value of any term in SMT-LIB syntax, of functions, too.
@@ -184,7 +224,20 @@ fn entry(
     })
 }
 
-/// Puts the number that a constant of sort Bool or of bits is into `value`.
+/// Puts the double that is nearest to a floating-point constant into `value`.
+///
+/// Errors: `ARGUMENT` if it is no such constant.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bivalve_constant_double(term: bivalve_term, value: *mut f64) -> Status {
+    status(|| {
+        let found = within(term, |manager, place| {
+            double_of(&value_of_constant(&manager.pool, manager.term_at(place)?)?)
+        })?;
+        unsafe { pointers::put(value, found) }
+    })
+}
+
+/// Puts the number that a constant is into `value`, as `bivalve_value_u64`.
 ///
 /// Errors: `ARGUMENT` if it is no constant, or does not fit.
 #[unsafe(no_mangle)]
@@ -197,7 +250,7 @@ pub unsafe extern "C" fn bivalve_constant_u64(term: bivalve_term, value: *mut u6
     })
 }
 
-/// The digits of a constant of sort Bool or of bits, as `bivalve_value_digits`.
+/// The digits of a constant, as `bivalve_value_digits`.
 ///
 /// Errors: null and `ARGUMENT` if it is no constant, or the base is another one.
 #[unsafe(no_mangle)]

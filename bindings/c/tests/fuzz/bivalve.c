@@ -67,7 +67,7 @@ static void note_term(bivalve_term made)
 
 static uint32_t kind(void)
 {
-  return rarely(30) ? (uint32_t)any() : below(66);
+  return rarely(30) ? (uint32_t)any() : below(114);
 }
 
 static uint32_t base(void)
@@ -80,7 +80,7 @@ static void sort_call(void)
 {
   bivalve_manager m = manager();
   bivalve_sort parameters[2] = {sort(), sort()};
-  switch (below(14))
+  switch (below(16))
   {
     case 0: note_sort(bivalve_sort_bool(m)); break;
     case 1:
@@ -94,6 +94,8 @@ static void sort_call(void)
     case 9: note_text(bivalve_sort_text(sort())); break;
     case 10: note(bivalve_sort_kind(sort()) != BIVALVE_SORT_TAG_NONE); break;
     case 11: note(bivalve_sort_width(sort()) != 0); break;
+    case 12: note_sort(rarely(2) ? bivalve_sort_rounding_mode(m) : bivalve_sort_float(m, below(5), below(6))); break;
+    case 13: note(bivalve_sort_exponent_bits(sort()) != 0 && bivalve_sort_significand_bits(sort()) != 0); break;
     default:
       (void)bivalve_sort_arity(sort());
       bivalve_clear_error();
@@ -104,8 +106,12 @@ static void sort_call(void)
 static void leaf_call(void)
 {
   bivalve_manager m = manager();
-  switch (below(8))
+  switch (below(12))
   {
+    case 8: note_term(bivalve_mk_rounding_mode(m, below(6))); break;
+    case 9: note_term(bivalve_mk_double(m, sort(), (double)any() / 3)); break;
+    case 10: note_term(bivalve_mk_float(m, sort(), text(), below(6))); break;
+    case 11: note_term(bivalve_mk_float_bits(m, sort(), text(), base())); break;
     case 0: note_term(bivalve_mk_bool(m, rarely(2))); break;
     case 1: note_term(bivalve_mk_bv(m, rarely(9) ? any() : below(20), number())); break;
     case 2: note_term(bivalve_mk_bv_digits(m, text(), base(), number())); break;
@@ -152,7 +158,13 @@ static void look(void)
     case 5: note(bivalve_manager_of(term()).id != 0); break;
     case 6: note_term(bivalve_substitute(term(), below(3), from, rarely(9) ? NULL : to)); break;
     case 7: note_status(bivalve_constant_u64(term(), rarely(9) ? NULL : &value)); break;
-    case 8: note_text(bivalve_constant_digits(term(), base())); break;
+    case 8:
+    {
+      double number = 0;
+      note_text(bivalve_constant_digits(term(), base()));
+      note_status(bivalve_constant_double(term(), rarely(9) ? NULL : &number));
+      break;
+    }
     case 9: note(bivalve_term_width(term()) != 0); break;
     default:
       (void)bivalve_term_arity(term());
@@ -221,7 +233,13 @@ static void value_call(void)
   switch (below(8))
   {
     case 0: note_status(bivalve_value_u64(s, term(), rarely(9) ? NULL : &value)); break;
-    case 1: note_text(bivalve_value_digits(s, term(), base())); break;
+    case 1:
+    {
+      double number = 0;
+      note_text(bivalve_value_digits(s, term(), base()));
+      note_status(bivalve_value_double(s, term(), &number));
+      break;
+    }
     case 2: note_text(bivalve_value_text(s, term())); break;
     case 3: note_term(bivalve_value(s, term())); break;
     case 4: note_status(bivalve_value_entry_count(s, term(), rarely(9) ? NULL : &count)); break;

@@ -1,4 +1,4 @@
-"""Bivalve: an SMT solver for quantifier-free formulas over bit-vectors, arrays and functions.
+"""Bivalve: an SMT solver for quantifier-free formulas over bit-vectors, floating point, arrays and functions.
 
 >>> from bivalve import Context, Solver, sat
 >>> ctx = Context()
@@ -15,7 +15,7 @@ Every answer ``sat`` comes with a model that was validated on the assertions as 
 the names of z3's Python interface, `bivalve.pyboolector` those of Boolector's, `bivalve.pysmt` is a solver for pySMT,
 `bivalve.claripy` a backend for claripy.
 
-Sources: the theories Core, ArraysEx and FixedSizeBitVectors of SMT-LIB 2.7 (https://smt-lib.org) say what each
+Sources: the theories Core, ArraysEx, FixedSizeBitVectors and FloatingPoint of SMT-LIB 2.7 (https://smt-lib.org) say what each
 operator means, division by zero included.
 """
 
@@ -25,6 +25,7 @@ from ._native import (
     BivalveError,
     Context,
     Element,
+    FloatValue,
     FunctionValue,
     IllSorted,
     InternalError,
@@ -52,6 +53,7 @@ __all__ = [
     "Context",
     "Element",
     "Explanation",
+    "FloatValue",
     "FunctionValue",
     "IllSorted",
     "InternalError",

@@ -10,8 +10,9 @@
 (3,)
 
 `register` puts it where claripy has its backend for z3, in the whole process: solvers that are made later use
-it, those of angr's states as well; `unregister` takes it away. What Bivalve has not, floating-point numbers,
-strings and limits of memory, goes to the backend that was there: a solver with one such constraint is z3's.
+it, those of angr's states as well; `unregister` takes it away. What Bivalve has not, strings and limits
+of memory, goes to the backend that was there: a solver with one such constraint is z3's. Integers of floating-point
+numbers that do not fit are any, as the standard has it.
 
 States of a symbolic execution share most of their constraints. So a few native solvers are kept, each with
 constraints on levels; a check takes the one that shares most, removes the levels that differ, and adds what
@@ -28,12 +29,13 @@ import operator
 from typing import Any, Callable, Iterable, Iterator
 
 import claripy
-from claripy.ast import BV, Bool
+from claripy.ast import BV, FP, Bool
 from claripy.backends.backend import Backend
 from claripy.errors import BackendError, ClaripyOperationError, ClaripySolverInterruptError
+from claripy.fp import RM, FSort
 
 from . import _native
-from ._native import BivalveError, Model, Result, Term
+from ._native import BivalveError, FloatValue, Model, Result, Sort, Term
 
 #: Native solvers that are kept for each thread.
 MOST_SOLVERS = 8
@@ -71,7 +73,7 @@ class _Thread:
     def __init__(self, options: dict[str, Any]) -> None:
         self.context = _native.Context()
         self.options = options
-        self.symbols: dict[tuple[str, int], Term] = {}
+        self.symbols: dict[tuple[str, str], Term] = {}
         #: What terms are in claripy, by their numbers.
         self.abstracted: dict[int, Any] = {}
         #: Names of symbols that were met with different annotations.
@@ -138,6 +140,15 @@ def _fold(of: Callable[[Term, Term], Term]) -> Callable[..., Term]:
     return lambda *args: functools.reduce(of, args)
 
 
+def _to_float(*args: Any) -> Term:
+    """`fpToFP`: of bits, or of a float or a signed word in a rounding mode."""
+    if len(args) == 2:
+        word, sort = args
+        return word.bits_to_fp(sort)  # type: ignore[no-any-return]
+    mode, of, sort = args
+    return of.to_fp(sort, mode)  # type: ignore[no-any-return]
+
+
 #: claripy's operators, and what they are on terms.
 _OPERATORS: dict[str, Callable[..., Term]] = {
     "__add__": _fold(operator.add),
@@ -177,6 +188,27 @@ _OPERATORS: dict[str, Callable[..., Term]] = {
     "Not": operator.invert,
     "Xor": operator.xor,
     "If": Term.ite,
+    "fpAdd": lambda mode, x, y: x.fp_add(y, mode),
+    "fpSub": lambda mode, x, y: x.fp_sub(y, mode),
+    "fpMul": lambda mode, x, y: x.fp_mul(y, mode),
+    "fpDiv": lambda mode, x, y: x.fp_div(y, mode),
+    "fpSqrt": lambda mode, x: x.fp_sqrt(mode),
+    "fpAbs": Term.fp_abs,
+    "fpNeg": Term.fp_neg,
+    "fpEQ": Term.fp_eq,
+    "fpNEQ": lambda x, y: ~x.fp_eq(y),
+    "fpLT": Term.fp_lt,
+    "fpLEQ": Term.fp_leq,
+    "fpGT": Term.fp_gt,
+    "fpGEQ": Term.fp_geq,
+    "fpIsNaN": Term.fp_is_nan,
+    "fpIsInf": Term.fp_is_infinite,
+    "fpToIEEEBV": Term.fp_to_ieee_bv,
+    "fpFP": lambda sign, exponent, fraction: sign.context.app("fp", [], [sign, exponent, fraction]),
+    "fpToFP": _to_float,
+    "fpToFPUnsigned": lambda mode, word, sort: word.to_fp_unsigned(sort, mode),
+    "fpToSBV": lambda mode, x, width: x.fp_to_sbv(width, mode),
+    "fpToUBV": lambda mode, x, width: x.fp_to_ubv(width, mode),
 }
 
 #: claripy's names of the operators that simplifying leaves.
@@ -214,6 +246,26 @@ _NAMES = {
     "bvsle": "SLE",
     "bvsgt": "SGT",
     "bvsge": "SGE",
+    "fp.add": "fpAdd",
+    "fp.sub": "fpSub",
+    "fp.mul": "fpMul",
+    "fp.div": "fpDiv",
+    "fp.sqrt": "fpSqrt",
+    "fp.abs": "fpAbs",
+    "fp.neg": "fpNeg",
+    "fp.eq": "fpEQ",
+    "fp.lt": "fpLT",
+    "fp.leq": "fpLEQ",
+    "fp.gt": "fpGT",
+    "fp.geq": "fpGEQ",
+    "fp.isNaN": "fpIsNaN",
+    "fp.isInfinite": "fpIsInf",
+    "fp.to_ieee_bv": "fpToIEEEBV",
+    "fp.to_sbv": "fpToSBV",
+    "fp.to_ubv": "fpToUBV",
+    "fp": "fpFP",
+    "to_fp": "fpToFP",
+    "to_fp_unsigned": "fpToFPUnsigned",
 }
 
 #: Of them, those for which constants stand last.
@@ -237,7 +289,7 @@ def _or_z3(name: str) -> Callable[..., Any]:
 
 
 class BackendBivalve(Backend):
-    """Bivalve as a backend of claripy; `z3` is the one for floating-point numbers and strings.
+    """Bivalve as a backend of claripy; `z3` is the one for strings.
 
     Options are those of `bivalve.options()`.
     """
@@ -251,7 +303,7 @@ class BackendBivalve(Backend):
         self.options = options
         self.solve_count = 0
         self._op_raw.update(_OPERATORS)
-        for op in ("BVS", "BVV", "BoolS", "BoolV"):
+        for op in ("BVS", "BVV", "BoolS", "BoolV", "FPS", "FPV"):
             self._op_expr[op] = getattr(self, f"_{op}")
 
     # Terms of what claripy has.
@@ -269,22 +321,29 @@ class BackendBivalve(Backend):
         self._tls.__dict__.pop("thread", None)
         self.z3.downsize()
 
-    def _symbol(self, ast: Any, width: int) -> Term:
-        thread, key = self._thread, (ast.args[0], width)
+    def _symbol(self, ast: Any, sort: Sort) -> Term:
+        thread, key = self._thread, (ast.args[0], str(sort))
         term = thread.symbols.get(key)
         if term is None:
-            context = thread.context
-            term = context.bv_symbol(key[0], width) if width else context.bool_symbol(key[0])
-            thread.symbols[key] = term
+            term = thread.symbols[key] = thread.context.symbol(key[0], sort)
         if thread.abstracted.setdefault(term.id, ast).hash() != ast.hash():
             thread.ambiguous.add(key[0])
         return term
 
     def _BVS(self, ast: Any) -> Term:
-        return self._symbol(ast, ast.size())
+        return self._symbol(ast, self._thread.context.bv_sort(ast.size()))
 
     def _BoolS(self, ast: Any) -> Term:
-        return self._symbol(ast, 0)
+        return self._symbol(ast, self._thread.context.bool_sort())
+
+    def _sort(self, sort: FSort) -> Sort:
+        return self._thread.context.float_sort(sort.exp, sort.mantissa)
+
+    def _FPS(self, ast: Any) -> Term:
+        return self._symbol(ast, self._sort(ast.args[1]))
+
+    def _FPV(self, ast: Any) -> Term:
+        return self._thread.context.float(ast.args[0], self._sort(ast.args[1]))
 
     def _BVV(self, ast: Any) -> Term:
         if ast.args[0] is None or ast.size() == 0:
@@ -297,7 +356,11 @@ class BackendBivalve(Backend):
     def _convert(self, r: Any) -> Any:
         if isinstance(r, bool):
             return self._thread.context.bool(r)
-        if isinstance(r, (int, Term)):
+        if isinstance(r, RM):
+            return self._thread.context.rounding_mode(r.value[3:])
+        if isinstance(r, FSort):
+            return self._sort(r)
+        if isinstance(r, (int, float, Term)):
             return r
         raise BackendError(f"Bivalve has no {type(r).__name__}")
 
@@ -329,15 +392,19 @@ class BackendBivalve(Backend):
     def _node(self, term: Term, args: list[Any]) -> Any:
         """A node as it is: claripy's functions would simplify it once more, again and again below others."""
         op, value, width = term.op, term.value, term.width
+        if isinstance(value, FloatValue):
+            return claripy.FPV(float(value), _fsort(term))
+        if term.sort.kind == "rounding_mode" and value is not None:
+            return RM(f"RM_{value}")
         if value is not None:
-            return claripy.BoolV(bool(value)) if width is None else claripy.BVV(value, width)
+            return claripy.BoolV(bool(value)) if width is None else claripy.BVV(int(value), width)
         if _denied(term):
             name = "Or" if op == "not" else "__or__"
         elif op == "not" and args[0].op == "__eq__":
             name, args = "__ne__", list(args[0].args)
         elif op == "bvadd" and len(args) == 2 and args[1].op == "__neg__":
             name, args = "__sub__", [args[0], args[1].args[0]]
-        elif op in _NAMES:
+        elif op in _NAMES and not (op in ("=", "distinct") and term.args[0].sort.kind == "float"):
             name = _NAMES[op]
         else:
             raise BackendError(f"claripy has no {op}")
@@ -345,7 +412,14 @@ class BackendBivalve(Backend):
             args = sorted(args, key=lambda arg: arg.op in ("BVV", "BoolV"))
         elif op == "concat":
             args = [part for arg in args for part in (arg.args if arg.op == "Concat" else (arg,))]
-        args = [*term.indices, *args]
+        if op in ("fp.to_sbv", "fp.to_ubv"):
+            args = [*args, *term.indices]
+        elif term.sort.kind == "float":
+            # Of the operators with indices these are the last argument.
+            args = [*args, _fsort(term)] if term.indices else args
+            return FP(name, tuple(args), length=_fsort(term).length)
+        else:
+            args = [*term.indices, *args]
         return Bool(name, tuple(args)) if width is None else BV(name, tuple(args), length=width)
 
     def simplify(self, expr: Any) -> Any:
@@ -420,7 +494,7 @@ class BackendBivalve(Backend):
             return None
         model: Model = native.model()
         if hook is not None:
-            hook({symbol.name: model[symbol] for symbol in model.symbols})
+            hook({symbol.name: _primitive(model[symbol]) for symbol in model.symbols})
         return model
 
     def _satisfiable(
@@ -458,7 +532,7 @@ class BackendBivalve(Backend):
                 model = self._check(solver, native, extra_constraints, model_callback)
                 if model is None:
                     break
-                found.append(tuple(model[expr] if isinstance(expr, Term) else expr for expr in exprs))
+                found.append(tuple(_primitive(model[expr]) if isinstance(expr, Term) else expr for expr in exprs))
                 if not terms:
                     break
                 native.add(self._thread.context.any(*(term.distinct(model[term]) for term in terms)))
@@ -530,6 +604,16 @@ class BackendBivalve(Backend):
 _ANSWERS = ("eval", "batch_eval", "min", "max", "satisfiable", "check_satisfiability", "solution")
 for _name in (*_ANSWERS, "is_true", "is_false"):
     setattr(BackendBivalve, _name, _or_z3(_name))
+
+
+def _fsort(term: Term) -> FSort:
+    """claripy's sort of a floating-point term."""
+    return FSort.from_params(term.sort.exponent_bits, term.sort.significand_bits)  # type: ignore[no-any-return]
+
+
+def _primitive(value: Any) -> Any:
+    """The value as claripy has it."""
+    return float(value) if isinstance(value, FloatValue) else value
 
 
 def _denied(term: Term) -> bool:

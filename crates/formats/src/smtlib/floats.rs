@@ -149,15 +149,12 @@ impl Reading<'_> {
 
     /// What `to_fp` means before the arguments from `start` on. Constants that are to be reals become reals.
     pub(crate) fn conversion(&mut self, start: usize) -> Op {
-        let args = &self.work.args[start..];
-        match *args {
-            [_, number] if self.pool.float_format(number).is_some() => Op::FpFromFloat,
-            [_, number] if self.pool.width(number).is_some() => Op::FpFromSbv,
+        match self.work.args[start..] {
             [_, number] => {
                 if let Some(value) = self.real_constant(number) {
                     self.work.args[start + 1] = self.pool.real(&value);
                 }
-                Op::FpFromReal
+                self.pool.conversion(&self.work.args[start..])
             }
             [_, _, _] => Op::FpFields,
             _ => Op::FpFromBits,

@@ -53,7 +53,7 @@ impl Formulas {
         let mut assertions: Vec<Term> = vec![];
         // Where the assertions of a level begin, and how many levels begin there.
         let mut levels: Vec<(usize, u32)> = vec![];
-        while let Some(command) = parser.next_command(pool)? {
+        while let Some(command) = parser.next_written_command(pool, &mut |_| None)? {
             match command {
                 Command::Assert { term, .. } => assertions.push(term),
                 Command::Push(count) => {

@@ -26,6 +26,9 @@ use tape::{Leaf, Tape};
 /// Trials without coming nearer before a search begins elsewhere, for each symbol.
 const PATIENCE: usize = 60;
 
+/// What a trial costs beside its terms, in steps: choices and lists, some 400 nanoseconds.
+const TRIAL: u64 = 100;
+
 /// Of so many trials that do not come nearer one is kept.
 const KEPT: u32 = 40;
 
@@ -88,7 +91,7 @@ impl Search {
         let (mut idle, patience) = (0, PATIENCE * (4 + self.values.len()));
         while self.distance > 0.0 && idle < patience {
             let cost = self.tape.len() as u64;
-            if !deadline.step(3 * cost) {
+            if !deadline.step(TRIAL + 3 * cost) {
                 return false;
             }
             self.tape.refresh(&self.values);
@@ -147,7 +150,7 @@ impl Search {
         for turn in 0..useful.len().min(4) {
             let (at, slope) = useful[(start + turn) % useful.len()];
             let value = self.values[at] - factor * difference / slope;
-            if !deadline.step(self.tape.len() as u64) || self.try_values(&[(at, value)]) {
+            if !deadline.step(TRIAL + self.tape.len() as u64) || self.try_values(&[(at, value)]) {
                 return;
             }
         }

@@ -552,7 +552,7 @@ class Boolector:
                 refuse("bit-width of 'e_cond' must be equal to 1")
             test = cond._truth()
         else:
-            test = self._ctx.bool(bool(int(constant(self, cond, 1).value or 0)))
+            test = self._ctx.bool(bool(int(constant(self, cond, 1).value or 0)))  # type: ignore[arg-type]
         if isinstance(a, BoolectorArrayNode) and isinstance(b, BoolectorArrayNode):
             return BoolectorArrayNode(self, built(test.ite, self._own(a)._word(), self._own(b)._word()))
         if self._is_bits(a, b):

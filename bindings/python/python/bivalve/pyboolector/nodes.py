@@ -265,7 +265,7 @@ class BoolectorConstNode(BoolectorBVNode):
     @property
     def bits(self) -> str:
         """The binary digits."""
-        return f"{int(self._term.value or 0):0{self.width}b}"
+        return f"{int(self._term.value or 0):0{self.width}b}"  # type: ignore[arg-type]
 
 
 class _BoolectorParamNode(BoolectorBVNode):

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Callable, NoReturn
 
 from .. import _native
-from .._native import BivalveError, Sort, Term
+from .._native import BivalveError, FloatValue, Sort, Term
 from . import kinds
-from .printer import Doc, sort_text, term_doc, term_text
+from .printer import LONG, Doc, sort_text, term_doc, term_text
 from .refused import not_pickled, without
 from .translation import sort_in, term_in
 from .z3types import Z3Exception
@@ -113,7 +113,8 @@ class SortRef(AstRef):
     def name(self) -> str:
         """`"Bool"`, `"bv"`, `"Array"`, or the name of a declared sort."""
         kind = self.native.kind
-        return {"bool": "Bool", "bitvec": "bv", "array": "Array"}.get(kind) or str(self.native.name)
+        names = {"bool": "Bool", "bitvec": "bv", "array": "Array", "float": "FloatingPoint"}
+        return names.get(kind) or str(self.native.name or self.native)
 
     def __str__(self) -> str:
         return sort_text(self.native)
@@ -188,7 +189,25 @@ class ArraySortRef(SortRef):
         return self.domain() if i == 0 else _refuse(f"expected 0, found {i}: arrays have one index here")
 
 
-_SORTS = {"bool": BoolSortRef, "bitvec": BitVecSortRef, "array": ArraySortRef}
+_SORTS: dict[str, type[SortRef]] = {"bool": BoolSortRef, "bitvec": BitVecSortRef, "array": ArraySortRef}
+_EXPRS: dict[str, type[ExprRef]] = {}
+_CONSTANTS: dict[str, type[ExprRef]] = {}
+_NUMBERS: dict[str, Callable[[Any, Sort, Context], Term]] = {}
+
+
+def register(
+    kind: str,
+    sort: type[SortRef],
+    expr: type[ExprRef],
+    constant: type[ExprRef] | None = None,
+    number: Callable[[Any, Sort, Context], Term] | None = None,
+) -> None:
+    """Adds a kind of sorts that has a file of its own: its classes, and what a Python number becomes there."""
+    _SORTS[kind], _EXPRS[kind] = sort, expr
+    if constant is not None:
+        _CONSTANTS[kind] = constant
+    if number is not None:
+        _NUMBERS[kind] = number
 
 
 def _to_sort(native: Sort, ctx: Context) -> SortRef:
@@ -215,6 +234,8 @@ def _operand(value: Any, sort: Sort | None, ctx: Context) -> Term:
         return ctx.native.bv(_number(value) % (1 << sort.width), sort.width)
     if sort.kind == "bool" and isinstance(value, bool):
         return ctx.native.bool(value)
+    if sort.kind in _NUMBERS:
+        return _NUMBERS[sort.kind](value, sort, ctx)
     return _refuse(f"expected an expression of sort {sort_text(sort)}, found {value!r}")
 
 
@@ -226,17 +247,20 @@ def _built(build: Any, *args: Any) -> Any:
         raise Z3Exception(str(error)) from None
 
 
-def _hexadecimal(text: str) -> str:
-    """The text, with constants of 4, 8, 12 ... bits in hexadecimal; quoted symbols stay."""
+def _as_z3(text: str) -> str:
+    """The text, with constants of 4, 8, 12 ... bits in hexadecimal, and rounding modes by their long names; quoted
+    symbols stay."""
     import re
 
     def constant(found: re.Match[str]) -> str:
         text, width = found[0], len(found[0]) - 2
+        if text[0] == "R":
+            return f"r{LONG[text][1:]}"
         if text[0] == "|" or width % 4:
             return text
         return f"#x{int(text[2:], 2):0{width // 4}x}"
 
-    return re.sub(r"\|[^|]*\||#b[01]+", constant, text)
+    return re.sub(r"\|[^|]*\||#b[01]+|(?<![^\s()])(?:RNE|RNA|RTP|RTN|RTZ)(?![^\s()])", constant, text)
 
 
 class ExprRef(AstRef):
@@ -258,7 +282,7 @@ class ExprRef(AstRef):
 
     def sexpr(self) -> str:
         """The text in SMT-LIB syntax. Constants of 4, 8, 12 ... bits are hexadecimal, as z3 writes them."""
-        return _hexadecimal(str(self.native))
+        return _as_z3(str(self.native))
 
     def sort(self) -> Any:
         """The sort."""
@@ -353,7 +377,7 @@ class ExprRef(AstRef):
 
     def __bool__(self) -> bool:
         term = self.native
-        if term.op == "constant" and term.width is None:
+        if term.op == "constant" and term.sort.kind == "bool":
             return bool(term.value)
         if term.op == "=" and len(term.args) == 2:
             return term.args[0].is_same(term.args[1])
@@ -550,7 +574,32 @@ def _to_expr(native: Term, ctx: Context) -> Any:
     kind = native.sort.kind
     if kind == "function":
         return FuncDeclRef(native, ctx)
-    return {"bool": BoolRef, "array": ArrayRef}.get(kind, ExprRef)(native, ctx)
+    if native.op == "constant" and kind in _CONSTANTS:
+        return _CONSTANTS[kind](native, ctx)
+    return _EXPRS.get(kind, ExprRef)(native, ctx)
+
+
+_EXPRS |= {"bool": BoolRef, "array": ArrayRef}
+
+
+#: The names of constants of floating-point sorts that are no plain numbers.
+_FLOAT_NAMES = {
+    kinds.Z3_OP_FPA_NAN: "NaN",
+    kinds.Z3_OP_FPA_PLUS_INF: "+oo",
+    kinds.Z3_OP_FPA_MINUS_INF: "-oo",
+    kinds.Z3_OP_FPA_PLUS_ZERO: "+zero",
+    kinds.Z3_OP_FPA_MINUS_ZERO: "-zero",
+}
+
+
+def _float_kind(value: FloatValue) -> int:
+    if value.is_nan:
+        return kinds.Z3_OP_FPA_NAN
+    if value.is_infinite:
+        return kinds.Z3_OP_FPA_MINUS_INF if value.sign else kinds.Z3_OP_FPA_PLUS_INF
+    if value.is_zero:
+        return kinds.Z3_OP_FPA_MINUS_ZERO if value.sign else kinds.Z3_OP_FPA_PLUS_ZERO
+    return kinds.Z3_OP_FPA_NUM
 
 
 #: Operators whose declarations z3 calls otherwise.
@@ -583,6 +632,11 @@ class FuncDeclRef(AstRef):
         if self._symbol is not None:
             return str(self._symbol.name)
         if self.native.op == "constant":
+            kind = self.native.sort.kind
+            if kind == "float":
+                return _FLOAT_NAMES.get(self.kind(), "fp.numeral")
+            if kind == "rounding_mode":
+                return _as_z3(str(self.native))
             return "bv" if self.native.width else str(self.native.value).lower()
         return _NAMES.get(self.native.op, self.native.op)
 
@@ -601,8 +655,13 @@ class FuncDeclRef(AstRef):
     def kind(self) -> int:
         """The kind of the operator: one of the numbers `Z3_OP_...`."""
         if self.native.op == "constant":
+            value = self.native.value
             if self.native.width:
                 return kinds.Z3_OP_BNUM
+            if isinstance(value, FloatValue):
+                return _float_kind(value)
+            if self.native.sort.kind == "rounding_mode":
+                return kinds.MODES[str(value)]
             return kinds.Z3_OP_TRUE if self.native.value else kinds.Z3_OP_FALSE
         return kinds.KINDS.get(self.native.op, kinds.Z3_OP_INTERNAL)
 
@@ -1294,7 +1353,6 @@ def _never(a: Any) -> bool:
 is_add = is_sub = is_mul = is_div = is_idiv = is_mod = is_lt = is_le = is_gt = is_ge = is_is_int = _never
 is_int = is_real = is_arith = is_arith_sort = is_int_value = is_rational_value = is_algebraic_value = _never
 is_to_int = is_to_real = is_complex = is_complex_sort = is_var = is_quantifier = is_pattern = _never
-is_fp = is_fp_sort = is_fp_value = is_fprm = is_fprm_sort = is_fprm_value = _never
 is_string = is_string_value = is_seq = is_re = is_finite_set = is_finite_set_sort = _never
 is_finite_domain = is_finite_domain_sort = is_finite_domain_value = _never
 is_map = is_default = is_as_array = is_probe = _never

@@ -3,7 +3,25 @@
 from .z3consts import *  # noqa: F403
 
 #: The kinds of the sorts that Bivalve has.
-SORT_KINDS = {"bool": Z3_BOOL_SORT, "bitvec": Z3_BV_SORT, "array": Z3_ARRAY_SORT}
+SORT_KINDS = {
+    "bool": Z3_BOOL_SORT,
+    "bitvec": Z3_BV_SORT,
+    "array": Z3_ARRAY_SORT,
+    "float": Z3_FLOATING_POINT_SORT,
+    "rounding_mode": Z3_ROUNDING_MODE_SORT,
+}
+
+#: The kinds of rounding modes.
+MODES = {
+    "RNE": Z3_OP_FPA_RM_NEAREST_TIES_TO_EVEN,
+    "RNA": Z3_OP_FPA_RM_NEAREST_TIES_TO_AWAY,
+    "RTP": Z3_OP_FPA_RM_TOWARD_POSITIVE,
+    "RTN": Z3_OP_FPA_RM_TOWARD_NEGATIVE,
+    "RTZ": Z3_OP_FPA_RM_TOWARD_ZERO,
+}
+
+#: The rounding modes by their kinds.
+MODE_OF_KIND = {kind: name for name, kind in MODES.items()}
 
 #: The kind of each operator of Bivalve; those that z3 has not are `Z3_OP_INTERNAL`.
 KINDS = {
@@ -59,4 +77,34 @@ KINDS = {
     "bvsle": Z3_OP_SLEQ,
     "bvsgt": Z3_OP_SGT,
     "bvsge": Z3_OP_SGEQ,
+    "fp.add": Z3_OP_FPA_ADD,
+    "fp.sub": Z3_OP_FPA_SUB,
+    "fp.neg": Z3_OP_FPA_NEG,
+    "fp.mul": Z3_OP_FPA_MUL,
+    "fp.div": Z3_OP_FPA_DIV,
+    "fp.rem": Z3_OP_FPA_REM,
+    "fp.abs": Z3_OP_FPA_ABS,
+    "fp.min": Z3_OP_FPA_MIN,
+    "fp.max": Z3_OP_FPA_MAX,
+    "fp.fma": Z3_OP_FPA_FMA,
+    "fp.sqrt": Z3_OP_FPA_SQRT,
+    "fp.roundToIntegral": Z3_OP_FPA_ROUND_TO_INTEGRAL,
+    "fp.eq": Z3_OP_FPA_EQ,
+    "fp.lt": Z3_OP_FPA_LT,
+    "fp.gt": Z3_OP_FPA_GT,
+    "fp.leq": Z3_OP_FPA_LE,
+    "fp.geq": Z3_OP_FPA_GE,
+    "fp.isNaN": Z3_OP_FPA_IS_NAN,
+    "fp.isInfinite": Z3_OP_FPA_IS_INF,
+    "fp.isZero": Z3_OP_FPA_IS_ZERO,
+    "fp.isNormal": Z3_OP_FPA_IS_NORMAL,
+    "fp.isSubnormal": Z3_OP_FPA_IS_SUBNORMAL,
+    "fp.isNegative": Z3_OP_FPA_IS_NEGATIVE,
+    "fp.isPositive": Z3_OP_FPA_IS_POSITIVE,
+    "fp": Z3_OP_FPA_FP,
+    "to_fp": Z3_OP_FPA_TO_FP,
+    "to_fp_unsigned": Z3_OP_FPA_TO_FP_UNSIGNED,
+    "fp.to_ubv": Z3_OP_FPA_TO_UBV,
+    "fp.to_sbv": Z3_OP_FPA_TO_SBV,
+    "fp.to_ieee_bv": Z3_OP_FPA_TO_IEEE_BV,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Sequence, Union
 
-from .._native import Sort, Term
+from .._native import FloatValue, Sort, Term
 
 #: What `set_option` may say of texts, by z3's names and with its values: columns of a line, and of blanks at its
 #: beginning; lines, levels of nesting, arguments of one operator, and terms that are printed at most.
@@ -20,6 +20,17 @@ OPTIONS = {
     "max_args": 128,
     "max_visited": 10_000,
 }
+
+
+class Floats:
+    """What is set for floating point: the mode that Python's operators round by, the format of constants, and whether
+    texts are short."""
+
+    def __init__(self) -> None:
+        self.mode, self.ebits, self.sbits, self.pretty = "RNE", 11, 53, True
+
+
+FLOATS = Floats()
 
 #: Levels of nesting that are printed at most whatever is asked for, so that deep terms need no deep stack.
 DEEPEST = 100
@@ -41,7 +52,17 @@ INFIX = {
     "bvslt": (" < ", 8),
     "bvsge": (" >= ", 8),
     "bvsgt": (" > ", 8),
+    "fp.leq": (" <= ", 8),
+    "fp.lt": (" < ", 8),
+    "fp.geq": (" >= ", 8),
+    "fp.gt": (" > ", 8),
 }
+
+#: Floating-point operators that are written between their arguments where the mode is that of Python's operators.
+ROUNDED = {"fp.add": (" + ", 3), "fp.sub": (" - ", 3), "fp.mul": (" * ", 2), "fp.div": (" / ", 2)}
+
+#: How operators bind in the arguments of these.
+BINDING = {"fp.rem": 2, **{op: binding for op, (_, binding) in {**INFIX, **ROUNDED}.items()}}
 
 UNARY = {"bvnot": "~", "bvneg": "-"}
 
@@ -75,6 +96,42 @@ PREFIX = {
     "bvule": "ULE",
     "bvugt": "UGT",
     "bvuge": "UGE",
+    "fp.leq": "fpLEQ",
+    "fp.lt": "fpLT",
+    "fp.geq": "fpGEQ",
+    "fp.gt": "fpGT",
+    "fp.eq": "fpEQ",
+    "fp.isNaN": "fpIsNaN",
+    "fp.isInfinite": "fpIsInf",
+    "fp.isZero": "fpIsZero",
+    "fp.isNormal": "fpIsNormal",
+    "fp.isSubnormal": "fpIsSubnormal",
+    "fp.isNegative": "fpIsNegative",
+    "fp.isPositive": "fpIsPositive",
+    "fp.add": "fpAdd",
+    "fp.sub": "fpSub",
+    "fp.mul": "fpMul",
+    "fp.div": "fpDiv",
+    "fp.fma": "fpFMA",
+    "fp.sqrt": "fpSqrt",
+    "fp.rem": "fpRem",
+    "fp.roundToIntegral": "fpRoundToIntegral",
+    "fp.min": "fpMin",
+    "fp.max": "fpMax",
+    "fp.abs": "fpAbs",
+    "fp.neg": "fpNeg",
+    "fp": "fpFP",
+    "to_fp": "fpToFP",
+    "to_fp_unsigned": "fpToFPUnsigned",
+}
+
+#: Long names of rounding modes.
+LONG = {
+    "RNE": "RoundNearestTiesToEven",
+    "RNA": "RoundNearestTiesToAway",
+    "RTP": "RoundTowardPositive",
+    "RTN": "RoundTowardNegative",
+    "RTZ": "RoundTowardZero",
 }
 
 
@@ -85,7 +142,58 @@ def sort_text(sort: Sort) -> str:
     if sort.kind == "array":
         assert sort.index is not None and sort.element is not None
         return f"Array({sort_text(sort.index)}, {sort_text(sort.element)})"
-    return "Bool" if sort.kind == "bool" else str(sort.name)
+    if sort.kind == "float":
+        return f"FPSort({sort.exponent_bits}, {sort.significand_bits})"
+    return {"bool": "Bool", "rounding_mode": "RoundingMode"}.get(sort.kind) or str(sort.name or sort)
+
+
+def decimal(digits: int, places: int) -> str:
+    """`digits` over 2^`places` in decimal, exactly."""
+    whole, rest = divmod(digits, 1 << places)
+    text = f"{rest * 5**places:0{places}d}".rstrip("0")
+    return f"{whole}.{text}" if rest else str(whole)
+
+
+def significand(value: FloatValue) -> str:
+    """The significand of a number in decimal: from 1 below 2, or below 1."""
+    places = value.significand_bits - 1
+    return decimal(int(value.is_normal) << places | value.fraction, places)
+
+
+def exponent(value: FloatValue) -> int:
+    """The exponent of a number without the bias; of an infinity the one above all others."""
+    bias = (1 << (value.exponent_bits - 1)) - 1
+    if value.is_infinite:
+        return bias + 1
+    return 0 if value.is_zero else max(value.exponent, 1) - bias
+
+
+def _float_text(value: FloatValue, sort: Sort) -> str:
+    sign, short = "-" if value.sign else "+", FLOATS.pretty
+    if value.is_nan:
+        return "NaN" if short else f"fpNaN({sort_text(sort)})"
+    if value.is_infinite:
+        return f"{sign}oo" if short else f"fp{'Minus' if value.sign else 'Plus'}Infinity({sort_text(sort)})"
+    if value.is_zero:
+        return f"{sign}0.0" if short else f"{sign}zero"
+    number, power = ("-" if value.sign else "") + significand(value), exponent(value)
+    if not short:
+        return f"FPVal({number}*(2**{power}, {sort_text(sort)}))"
+    return f"{number}*(2**{power})" if power else number
+
+
+def constant_text(term: Term) -> str:
+    """A constant."""
+    value = term.value
+    if isinstance(value, FloatValue):
+        return _float_text(value, term.sort)
+    if term.sort.kind == "rounding_mode":
+        return f"{value}()" if FLOATS.pretty else f"{LONG[str(value)]}()"
+    return str(value)
+
+
+#: Operators on floating-point numbers whose results are others.
+FLOATING = {op for op in PREFIX if op.startswith("fp.")} | {"fp.to_ubv", "fp.to_sbv", "fp.to_ieee_bv"}
 
 
 class Group:
@@ -155,9 +263,11 @@ class _Printer:
             return "..."
         op = term.op
         if op == "constant":
-            return str(term.value)
+            return constant_text(term)
         if op == "symbol":
             return str(term.name)
+        if op in FLOATING or term.sort.kind == "float" and op != "apply":
+            return self.float(term, op, depth)
         if op in UNARY:
             of = self.operand(term.args[0], 1, op, depth)
             return Group(UNARY[op], [of], "", "")
@@ -176,6 +286,31 @@ class _Printer:
             assert term.sort.index is not None
             return Group("K(", [sort_text(term.sort.index), self.doc(term.args[0], depth + 1)], ", ", ")")
         return self.call(PREFIX.get(op, op), term.args, depth, term.indices)
+
+    def float(self, term: Term, op: str, depth: int) -> Doc:
+        """What z3 prints in a way of its own: floating-point expressions, and what is made of them."""
+        args, short = term.args, FLOATS.pretty
+        if short and op in INFIX:
+            sign, binding = INFIX[op]
+            return Group("", self.operands(term, binding, depth), sign, "")
+        if short and op in ROUNDED and args[0].op == "constant" and args[0].value == FLOATS.mode:
+            sign, binding = ROUNDED[op]
+            return Row([self.rounded(args[1], op, binding, depth), sign, self.rounded(args[2], op, binding, depth)], 0)
+        if short and op == "fp.neg":
+            return Row(["-", self.doc(args[0], depth + 1)], 1)
+        name = {"select": "Select"}.get(op) or PREFIX.get(op, op)
+        if term.sort.kind != "float":
+            return self.call(name, args, depth)
+        parts: list[Doc] = [f"{name}("]
+        for i, arg in enumerate(args):
+            parts += [", "] * (i > 0) + [self.doc(arg, depth + 1)]
+        return Row([*parts, ")"], len(name) + 1)
+
+    def rounded(self, arg: Term, op: str, binding: int, depth: int) -> Doc:
+        """An argument of an operator that rounds. As in z3, that of the same operator has no parentheses on either
+        side."""
+        of = self.doc(arg, depth + 1)
+        return Row(["(", of, ")"], 1) if arg.op != op and BINDING.get(arg.op, 0) > binding else of
 
     def call(self, name: str, args: list[Term], depth: int, indices: Sequence[int] = ()) -> Doc:
         parts: list[Doc] = [str(index) for index in indices]

@@ -14,7 +14,6 @@ from .z3types import Z3Exception
 _INTEGERS = "integers and reals"
 _COUNTS = f"{_INTEGERS} (of Booleans that hold AtMost, AtLeast, PbLe, PbGe and PbEq say how many; BitVec has words)"
 _QUANTIFIERS = "quantifiers and lambdas"
-_FLOATS = "floating point"
 _STRINGS = "strings, sequences and regular expressions"
 _DATA = "data types and finite sets"
 _FIELDS = "finite fields and finite domains"
@@ -26,15 +25,8 @@ _MAPS = "maps over arrays (sets have SetAdd, SetDel and IsMember)"
 _FUNCTIONS = {
     _COUNTS: "Int Ints IntVal IntVector FreshInt Real Reals RealVal RealVector FreshReal RatVal Q IntSort RealSort",
     _INTEGERS: "ToReal ToInt IsInt Sqrt Cbrt BV2Int Int2BV Abs RealVar RealVarVector Complex ComplexVal Complexes "
-    "ComplexSort RealPart ImagPart Diff",
+    "ComplexSort RealPart ImagPart Diff fpToReal fpRealToFP",
     _QUANTIFIERS: "ForAll Exists Lambda MultiPattern Var substitute_funs get_var_index",
-    _FLOATS: "FP FPs FPVal FPSort Float16 Float32 Float64 Float128 FloatHalf FloatSingle FloatDouble FloatQuadruple "
-    "RNE RNA RTP RTN RTZ RoundNearestTiesToEven RoundNearestTiesToAway RoundTowardPositive RoundTowardNegative "
-    "RoundTowardZero get_default_fp_sort set_default_fp_sort get_default_rounding_mode set_default_rounding_mode "
-    "fpAbs fpAdd fpBVToFP fpDiv fpEQ fpFMA fpFP fpFPToFP fpGEQ fpGT fpInfinity fpIsInf fpIsNaN fpIsNegative "
-    "fpIsNormal fpIsPositive fpIsSubnormal fpIsZero fpLEQ fpLT fpMax fpMin fpMinusInfinity fpMinusZero fpMul fpNEQ "
-    "fpNaN fpNeg fpPlusInfinity fpPlusZero fpRealToFP fpRem fpRoundToIntegral fpSignedToFP fpSqrt fpSub fpToFP "
-    "fpToFPUnsigned fpToIEEEBV fpToReal fpToSBV fpToUBV fpUnsignedToFP fpZero",
     _STRINGS: "String Strings StringVal StringSort SeqSort Empty Full Unit Length Contains PrefixOf SuffixOf IndexOf "
     "LastIndexOf Replace Re ReSort InRe Star Plus Option Union Intersect Complement Loop Range AllChar SubString "
     "SubSeq SeqMap SeqMapI SeqFoldLeft SeqFoldLeftI SeqPower StrToInt IntToStr StrToCode StrFromCode CharSort CharVal "
@@ -58,7 +50,6 @@ _FUNCTIONS = {
 _CLASSES = {
     _INTEGERS: "ArithRef ArithSortRef IntNumRef RatNumRef AlgebraicNumRef ComplexRef ComplexSortRef",
     _QUANTIFIERS: "QuantifierRef PatternRef",
-    _FLOATS: "FPRef FPNumRef FPSortRef FPRMRef FPRMSortRef",
     _STRINGS: "SeqRef SeqSortRef ReRef ReSortRef CharRef CharSortRef",
     _DATA: "Datatype DatatypeRef DatatypeSortRef ScopedConstructor ScopedConstructorList TypeVarRef FiniteSetRef "
     "FiniteSetSortRef",
@@ -82,7 +73,7 @@ _MODULES = {
 
 
 def _text(name: str, theory: str) -> str:
-    return f"{name}: Bivalve has no {theory}; it decides bit-vectors, arrays and functions"
+    return f"{name}: Bivalve has no {theory}; it decides bit-vectors, floating point, arrays and functions"
 
 
 def _refusing(name: str, theory: str) -> Callable[..., Any]:

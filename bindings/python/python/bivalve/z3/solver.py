@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Iterator, overload
 
 from .. import _native
-from .._native import ArrayValue, BivalveError, Element, FunctionValue, Sort, Term
+from .._native import ArrayValue, BivalveError, Element, FloatValue, FunctionValue, Sort, Term
 from . import parameters
 from .exprs import (
     And,
@@ -29,6 +29,8 @@ from .exprs import (
     parse_smt2_file,
     parse_smt2_string,
 )
+from .floats import FPNumRef, FPRef
+from .printer import FLOATS as PRINTED_FLOATS
 from .printer import OPTIONS as PRINTED
 from .printer import Doc, Group, Row, listed, shown
 from .refused import not_pickled, without
@@ -135,7 +137,7 @@ class Statistics:
 @without("parameters of z3's, see Solver.set", "help param_descrs")
 @without("model converters", "import_model_converter solve_for")
 class Solver:
-    """A solver for quantifier-free formulas over bit-vectors, arrays and functions."""
+    """A solver for quantifier-free formulas over bit-vectors, floating-point numbers, arrays and functions."""
 
     def __init__(self, solver: Any = None, ctx: Context | None = None, logFile: Any = None) -> None:
         if solver is not None or logFile is not None:
@@ -368,6 +370,7 @@ def SimpleSolver(ctx: Context | None = None, logFile: Any = None) -> Solver:
 
 #: Logics whose formulas are decided.
 _LOGICS = {"QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_FD", "QF_BOOL", "ALL"}
+_LOGICS |= {"QF_FP", "QF_FPBV", "QF_BVFP", "QF_ABVFP", "QF_AUFBVFP", "QF_UFFP"}
 
 
 def SolverFor(logic: str, ctx: Context | None = None, logFile: Any = None) -> Solver:
@@ -480,7 +483,12 @@ class ModelRef:
             for index, element in value.entries.items():
                 array = array.store(self._value(sort.index, index).native, self._value(sort.element, element).native)
             return _to_expr(array, self.ctx)
-        constant = native.bool(value) if isinstance(value, bool) else native.bv(value, sort.width or 0)
+        if isinstance(value, FloatValue):
+            constant = native.float(value, sort)
+        elif isinstance(value, str):
+            constant = native.rounding_mode(value)
+        else:
+            constant = native.bool(value) if isinstance(value, bool) else native.bv(value, sort.width or 0)
         return _to_expr(constant, self.ctx)
 
     def get_interp(self, decl: Any) -> Any:
@@ -538,7 +546,7 @@ class ModelRef:
         for symbol in self._symbols:
             sort = symbol.sort
             for part in [*(sort.params or []), sort.result, sort.index, sort.element, sort]:
-                if part is not None and part.kind not in ("bool", "bitvec", "array", "function"):
+                if part is not None and part.kind not in ("bool", "bitvec", "array", "function", "float", "rounding_mode"):
                     found[str(part)] = part
         return [SortRef(found[name], self.ctx) for name in sorted(found)]
 
@@ -559,6 +567,8 @@ class ModelRef:
     def __getitem__(self, idx: BoolRef) -> BoolRef: ...
     @overload
     def __getitem__(self, idx: ArrayRef) -> ArrayRef: ...
+    @overload
+    def __getitem__(self, idx: FPRef) -> FPNumRef: ...
     @overload
     def __getitem__(self, idx: int) -> FuncDeclRef: ...
     @overload
@@ -687,12 +697,13 @@ def in_html_mode() -> bool:
 
 
 def set_fpa_pretty(flag: bool = True) -> None:
-    """Nothing: there is no floating point here."""
+    """Whether floating-point expressions are printed in short."""
+    PRINTED_FLOATS.pretty = bool(flag)
 
 
 def get_fpa_pretty() -> bool:
-    """Whether floating point is printed in short."""
-    return True
+    """Whether floating-point expressions are printed in short."""
+    return PRINTED_FLOATS.pretty
 
 
 def z3_debug() -> bool:
@@ -702,6 +713,8 @@ def z3_debug() -> bool:
 
 def set_pp_option(k: str, v: Any) -> bool:
     """Sets an option of texts: `max_width`, `max_lines`, `max_depth`, `max_args` and so on; whether it is one."""
+    if k == "fpa_pretty":
+        set_fpa_pretty(v)
     if k in PRINTED:
         if not isinstance(v, int) or v < 0:
             _refuse(f"expected a number from 0 on for '{k}', found {v!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._native import Sort, Term
+from .._native import FloatValue, Sort, Term
 
 if TYPE_CHECKING:
     from .exprs import Context
@@ -17,6 +17,10 @@ def sort_in(target: Context, sort: Sort) -> Sort:
         return native.bool_sort()
     if sort.width is not None:
         return native.bv_sort(sort.width)
+    if sort.exponent_bits is not None and sort.significand_bits is not None:
+        return native.float_sort(sort.exponent_bits, sort.significand_bits)
+    if sort.kind == "rounding_mode":
+        return native.rounding_mode_sort()
     if sort.index is not None and sort.element is not None:
         return native.array_sort(sort_in(target, sort.index), sort_in(target, sort.element))
     if sort.params is not None and sort.result is not None:
@@ -29,6 +33,10 @@ def _leaf_in(target: Context, term: Term) -> Term:
         return target.symbol(term.name, sort_in(target, term.sort))
     if term.width is not None:
         return target.native.bv(int(term.value), term.width)  # type: ignore[arg-type]
+    if isinstance(term.value, FloatValue):
+        return target.native.float(term.value, sort_in(target, term.sort))
+    if term.sort.kind == "rounding_mode":
+        return target.native.rounding_mode(str(term.value))
     return target.native.bool(bool(term.value))
 
 
