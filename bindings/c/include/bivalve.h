@@ -75,8 +75,8 @@ typedef enum bivalve_sort_tag {
 // What a term is: a leaf, or the operator at its root.
 //
 // The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there.
-// Operators of bit-vectors begin with `BV`, those of floating-point numbers with `FP`, those of integers with `INT`,
-// those of Booleans with none of these.
+// Operators of bit-vectors begin with `BV`, those of floating-point numbers with `FP`, those of integers
+// with `INT`, those of Booleans with none of these.
 typedef enum bivalve_kind {
   // No term: the answer to a call that failed.
   BIVALVE_KIND_NONE = 0,
@@ -208,8 +208,8 @@ typedef enum bivalve_kind {
   BIVALVE_KIND_BV_UDIVO = 63,
   // The number with a sign, an exponent and a fraction, three bit-vectors: `fp`.
   BIVALVE_KIND_FP = 64,
-  // The number whose bits a bit-vector is; the indices are the bits of exponent and significand, as of all that
-  // make numbers of a format: `to_fp`.
+  // The number whose bits a bit-vector is; the indices are the bits of exponent and significand, as of all
+  // that make numbers of a format: `to_fp`.
   BIVALVE_KIND_FP_FROM_BITS = 65,
   // The nearest number of another format, in a rounding mode: `to_fp`.
   BIVALVE_KIND_FP_FROM_FP = 66,
@@ -476,10 +476,11 @@ struct bivalve_sort bivalve_sort_result(struct bivalve_sort sort);
 // Errors: null if the handle is none.
 const char *bivalve_sort_text(struct bivalve_sort sort);
 
-// The sort of floating-point numbers with so many bits of exponent and of significand, the hidden one included:
-// 8 and 24 are `float` of C, 11 and 53 `double`.
+// The sort of floating-point numbers with so many bits of exponent and of significand, the hidden one
+// included: 8 and 24 are `float` of C, 11 and 53 `double`.
 //
-// Errors: `SORT` unless there are 2 to 24 bits of exponent, 2 or more of significand, and at most 2^22 in all.
+// Errors: `SORT` unless there are 2 to 24 bits of exponent, 2 or more of significand, and at most 2^22 in
+// all.
 struct bivalve_sort bivalve_sort_float(struct bivalve_manager manager,
                                        uint32_t exponent_bits,
                                        uint32_t significand_bits);
@@ -502,18 +503,18 @@ uint32_t bivalve_sort_significand_bits(struct bivalve_sort sort);
 // Errors: `ARGUMENT` if there is no such mode.
 struct bivalve_term bivalve_mk_rounding_mode(struct bivalve_manager manager, uint32_t rounding);
 
-// The number of a floating-point sort that is nearest to a double: that very number for `float` and `double`,
-// if it is one.
+// The number of a floating-point sort that is nearest to a double: that very number for `float` and
+// `double`, if it is one.
 //
 // Errors: `ARGUMENT` if the sort is another one.
 struct bivalve_term bivalve_mk_double(struct bivalve_manager manager, struct bivalve_sort sort, double value);
 
 // The number of a floating-point sort that is nearest to what a text says, in a rounding mode of a
-// `bivalve_rounding`: a decimal number (`-1.5e-3`), a hexadecimal one (`0x1.8p+3`), a fraction (`1/3`), `inf`,
-// `-inf` or `nan`.
+// `bivalve_rounding`: a decimal number (`-1.5e-3`), a hexadecimal one (`0x1.8p+3`), a fraction (`1/3`),
+// `inf`, `-inf` or `nan`.
 //
-// Errors: `ARGUMENT` if the text is none of these or has more than 65536 characters, or there is no such mode or
-// format.
+// Errors: `ARGUMENT` if the text is none of these or has more than 65536 characters, or there is no such
+// mode or format.
 struct bivalve_term bivalve_mk_float(struct bivalve_manager manager,
                                      struct bivalve_sort sort,
                                      const char *number,
@@ -575,8 +576,8 @@ struct bivalve_term bivalve_mk(struct bivalve_manager manager,
                                const struct bivalve_term *arguments);
 
 // An operator with indices, as many as SMT-LIB asks for and in its order: high and low bit of `extract`, the
-// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`, the bits of exponent and
-// significand of `to_fp`, the width of `fp.to_sbv` and `fp.to_ubv`.
+// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`, the bits of exponent
+// and significand of `to_fp`, the width of `fp.to_sbv` and `fp.to_ubv`.
 //
 // Errors: as `bivalve_mk`; `SORT` if the indices do not fit.
 struct bivalve_term bivalve_mk_indexed(struct bivalve_manager manager,
@@ -645,7 +646,8 @@ uintptr_t bivalve_term_arity(struct bivalve_term term);
 // Errors: `ARGUMENT` if there are not so many.
 struct bivalve_term bivalve_term_argument(struct bivalve_term term, uintptr_t position);
 
-// The number of indices of a term: 2 for `extract` and what makes numbers of a format, 1 for other operators with indices, else 0.
+// The number of indices of a term: 2 for `extract` and what makes numbers of a format, 1 for other operators
+// with indices, else 0.
 uintptr_t bivalve_term_index_count(struct bivalve_term term);
 
 // An index of a term by its position from 0; 0 for errors, so `bivalve_term_index_count` is to be asked
@@ -821,8 +823,8 @@ const char *bivalve_print(struct bivalve_solver solver, const char *language);
 // What the checks of a solver cost so far, as an object of JSON.
 const char *bivalve_statistics(struct bivalve_solver solver);
 
-// Puts the value of a Boolean (0 or 1), of a bit-vector, the bits of a floating-point number, or the number of
-// a rounding mode in the model of the last check into `value`.
+// Puts the value of a Boolean (0 or 1), of a bit-vector, the bits of a floating-point number, or the number
+// of a rounding mode in the model of the last check into `value`.
 //
 // Errors: `STATE` unless the last check was answered sat, and nothing was asserted, pushed or popped since;
 // `ARGUMENT` if the value has another sort, or does not fit.
@@ -830,8 +832,8 @@ enum bivalve_status bivalve_value_u64(struct bivalve_solver solver,
                                       struct bivalve_term term,
                                       uint64_t *value);
 
-// The digits of the value of a Boolean, a bit-vector or the bits of a floating-point number in base 2, 10 or 16, without a prefix: in base 2 as
-// many as bits, in base 16 one for four bits.
+// The digits of the value of a Boolean, a bit-vector or the bits of a floating-point number in base 2, 10 or
+// 16, without a prefix: in base 2 as many as bits, in base 16 one for four bits.
 //
 // Errors: null; `STATE` as `bivalve_value_u64`, `ARGUMENT` if the base or the sort is another one.
 const char *bivalve_value_digits(struct bivalve_solver solver,

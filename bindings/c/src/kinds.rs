@@ -9,8 +9,8 @@ use bivalve::terms::Op;
 /// What a term is: a leaf, or the operator at its root.
 ///
 /// The meaning of each operator is that of SMT-LIB 2.7, and the comment of a kind has its name there.
-/// Operators of bit-vectors begin with `BV`, those of floating-point numbers with `FP`, those of integers with `INT`,
-/// those of Booleans with none of these.
+/// Operators of bit-vectors begin with `BV`, those of floating-point numbers with `FP`, those of integers
+/// with `INT`, those of Booleans with none of these.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -144,8 +144,8 @@ pub enum Kind {
     BvUdivo = 63,
     /// The number with a sign, an exponent and a fraction, three bit-vectors: `fp`.
     Fp = 64,
-    /// The number whose bits a bit-vector is; the indices are the bits of exponent and significand, as of all that
-    /// make numbers of a format: `to_fp`.
+    /// The number whose bits a bit-vector is; the indices are the bits of exponent and significand, as of all
+    /// that make numbers of a format: `to_fp`.
     FpFromBits = 65,
     /// The nearest number of another format, in a rounding mode: `to_fp`.
     FpFromFp = 66,

@@ -181,9 +181,9 @@ impl PyContext {
         PyTerm::build(&self.store, value.py(), |pool| Ok(pool.bitvec(&bits)))
     }
 
-    /// The number of a floating-point sort that is nearest to `value`, in a rounding mode: a `float`, an `int`, a
-    /// `Fraction`, a `FloatValue`, or the text of a decimal or hexadecimal number, of a fraction, `"inf"`,
-    /// `"-inf"` or `"nan"`.
+    /// The number of a floating-point sort that is nearest to `value`, in a rounding mode: a `float`, an
+    /// `int`, a `Fraction`, a `FloatValue`, or the text of a decimal or hexadecimal number, of a fraction,
+    /// `"inf"`, `"-inf"` or `"nan"`.
     #[pyo3(signature = (value, sort, mode = "RNE"))]
     fn float(&self, value: &Bound<'_, PyAny>, sort: &PySort, mode: &str) -> PyResult<PyTerm> {
         let (py, sort) = (value.py(), self.sort_of(sort)?);

@@ -1,7 +1,7 @@
 //! The operators of floating point as methods of terms: the names of SMT-LIB with `_` for the point.
 //!
-//! What rounds takes a mode, a name (`"RTZ"`) or a term, and rounds to nearest even without one, as Python and
-//! C do. Conversions to bit-vectors want it said: a cast in C rounds towards zero.
+//! What rounds takes a mode, a name (`"RTZ"`) or a term, and rounds to nearest even without one, as Python
+//! and C do. Conversions to bit-vectors want it said: a cast in C rounds towards zero.
 
 use crate::floats::{expect_format, mode_operand};
 use crate::operand::Operand;

@@ -133,8 +133,8 @@ pub(crate) fn to_fraction<'py>(py: Python<'py>, value: &Rational) -> PyResult<Bo
 /// A floating-point number of some format: the value of a term, or of a constant.
 ///
 /// Two are equal if they are the same value of the same format, as `=` of SMT-LIB has it: NaN equals NaN, and
-/// the two zeros differ. `float(value)` is the nearest Python `float`, the same number for formats of up to 64
-/// bits; compare these where equality of numbers is meant.
+/// the two zeros differ. `float(value)` is the nearest Python `float`, the same number for formats of up to
+/// 64 bits; compare these where equality of numbers is meant.
 #[pyclass(name = "FloatValue", module = "bivalve", frozen, eq)]
 #[derive(PartialEq)]
 pub(crate) struct PyFloatValue(pub(crate) Float);

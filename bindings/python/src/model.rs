@@ -21,8 +21,9 @@ use std::sync::Arc;
 
 /// The values under which all assertions and assumptions of a check hold.
 ///
-/// `model[term]` is the value of any term: a `bool`, an unsigned `int`, a `FloatValue`, the name of a rounding
-/// mode, an `ArrayValue`, a `FunctionValue` or an `Element`. Walking through a model gives its symbols.
+/// `model[term]` is the value of any term: a `bool`, an unsigned `int`, a `FloatValue`, the name of a
+/// rounding mode, an `ArrayValue`, a `FunctionValue` or an `Element`. Walking through a model gives its
+/// symbols.
 #[pyclass(name = "Model", module = "bivalve", frozen)]
 pub(crate) struct PyModel {
     store: Arc<Store>,

@@ -12,7 +12,8 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A sort: `Bool`, bit-vectors, floating-point numbers, rounding modes, arrays, functions, or one that was declared.
+/// A sort: `Bool`, bit-vectors, floating-point numbers, rounding modes, arrays, functions, or one that was
+/// declared.
 ///
 /// Sorts are made by a `Context`, compared with `==`, and may be keys of dictionaries.
 #[pyclass(name = "Sort", module = "bivalve", frozen)]

@@ -29,11 +29,12 @@ pub(crate) fn arguments_expected(function: &str, expected: usize, found: usize) 
 
 /// A term of a context: a formula, a bit-vector, a floating-point number, an array, a function symbol.
 ///
-/// Operators build terms; integers and Booleans beside a term become constants of its sort. On bit-vectors
-/// `< <= > >=`, `/`, `%` and `>>` are signed, as in z3; `ult`, `udiv`, `urem`, `lshr` and so on are the
-/// unsigned ones. On floating-point numbers they are those of IEEE 754, rounding to nearest even; `==` is
-/// identity there, `fp_eq` is equality of numbers. `x[7:0]` and `x[3]` are bits of a bit-vector, `a[i]` is an element of an array, and `f(x)`
-/// applies a function. Whatever cannot be built raises `IllSorted` and names the sorts.
+/// Operators build terms; integers and Booleans beside a term become constants of its sort. On bit-vectors `<
+/// <= > >=`, `/`, `%` and `>>` are signed, as in z3; `ult`, `udiv`, `urem`, `lshr` and so on are the unsigned
+/// ones. On floating-point numbers they are those of IEEE 754, rounding to nearest even; `==` is identity
+/// there, `fp_eq` is equality of numbers. `x[7:0]` and `x[3]` are bits of a bit-vector, `a[i]` is an element
+/// of an array, and `f(x)` applies a function. Whatever cannot be built raises `IllSorted` and names the
+/// sorts.
 #[pyclass(name = "Term", module = "bivalve", frozen)]
 pub(crate) struct PyTerm {
     pub(crate) store: Arc<Store>,

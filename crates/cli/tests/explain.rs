@@ -55,6 +55,16 @@ fn a_script_and_its_explanations() {
 }
 
 #[test]
+fn floats_are_read_in_decimal_and_hexadecimal() {
+    let script = "(declare-const x Float32)(assert (= x ((_ to_fp 8 24) RNE 0.1)))(check-sat)";
+    let explained = text(run(&["--explain"], script).stderr);
+    let line = "x  (fp #b0 #b01111011 #b10011001100110011001101) ; 0.1, 0x1.99999ap-4\n";
+    assert!(explained.contains(line), "{explained}");
+    let explained = text(run(&["--explain=json"], script).stderr);
+    assert!(explained.contains("; 0.1, 0x1.99999ap-4\""), "{explained}");
+}
+
+#[test]
 fn json_has_a_line_for_each_check() {
     let explained = run(&["--explain=json"], SCRIPT);
     let errors = text(explained.stderr);

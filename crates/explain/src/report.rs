@@ -62,7 +62,8 @@ pub struct PartReport {
     pub of: String,
     /// The name of the symbol.
     pub symbol: String,
-    /// Its value in the model.
+    /// Its value in the model; of a floating-point number in decimal and hexadecimal as well, behind a
+    /// semicolon.
     pub value: String,
     /// The same, with a star for each digit that may be anything.
     pub pattern: String,
@@ -240,7 +241,15 @@ impl Parts<'_> {
             Demand::Bits(_) | Demand::All => {
                 let (value, pattern) = match (part, value) {
                     (Demand::Bits(kept), Value::BitVec(bits)) => pattern(bits, kept),
-                    _ => (self.text(sort, value), self.text(sort, value)),
+                    _ => {
+                        let text = self.text(sort, value);
+                        // As people read a floating-point number, behind what is a comment in SMT-LIB.
+                        let text = match value.as_float() {
+                            Some(x) => format!("{text} ; {}, {}", x.to_decimal(), x.to_hexadecimal()),
+                            None => text,
+                        };
+                        (text.clone(), text)
+                    }
                 };
                 self.found.push(PartReport { of, symbol: name(self.pool, self.symbol), value, pattern });
             }

@@ -30,10 +30,11 @@ fn mode(number: u32) -> Outcome<RoundingMode> {
     RoundingMode::from_code(number.into()).ok_or_else(missing)
 }
 
-/// The sort of floating-point numbers with so many bits of exponent and of significand, the hidden one included:
-/// 8 and 24 are `float` of C, 11 and 53 `double`.
+/// The sort of floating-point numbers with so many bits of exponent and of significand, the hidden one
+/// included: 8 and 24 are `float` of C, 11 and 53 `double`.
 ///
-/// Errors: `SORT` unless there are 2 to 24 bits of exponent, 2 or more of significand, and at most 2^22 in all.
+/// Errors: `SORT` unless there are 2 to 24 bits of exponent, 2 or more of significand, and at most 2^22 in
+/// all.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_sort_float(
     manager: bivalve_manager,
@@ -112,8 +113,8 @@ fn made(
     })
 }
 
-/// The number of a floating-point sort that is nearest to a double: that very number for `float` and `double`,
-/// if it is one.
+/// The number of a floating-point sort that is nearest to a double: that very number for `float` and
+/// `double`, if it is one.
 ///
 /// Errors: `ARGUMENT` if the sort is another one.
 #[unsafe(no_mangle)]
@@ -128,11 +129,11 @@ pub extern "C" fn bivalve_mk_double(
 }
 
 /// The number of a floating-point sort that is nearest to what a text says, in a rounding mode of a
-/// `bivalve_rounding`: a decimal number (`-1.5e-3`), a hexadecimal one (`0x1.8p+3`), a fraction (`1/3`), `inf`,
-/// `-inf` or `nan`.
+/// `bivalve_rounding`: a decimal number (`-1.5e-3`), a hexadecimal one (`0x1.8p+3`), a fraction (`1/3`),
+/// `inf`, `-inf` or `nan`.
 ///
-/// Errors: `ARGUMENT` if the text is none of these or has more than 65536 characters, or there is no such mode or
-/// format.
+/// Errors: `ARGUMENT` if the text is none of these or has more than 65536 characters, or there is no such
+/// mode or format.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bivalve_mk_float(
     manager: bivalve_manager,

@@ -149,8 +149,8 @@ pub unsafe extern "C" fn bivalve_mk(
 }
 
 /// An operator with indices, as many as SMT-LIB asks for and in its order: high and low bit of `extract`, the
-/// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`, the bits of exponent and
-/// significand of `to_fp`, the width of `fp.to_sbv` and `fp.to_ubv`.
+/// number of `zero_extend`, `sign_extend`, `repeat`, `rotate_left` and `rotate_right`, the bits of exponent
+/// and significand of `to_fp`, the width of `fp.to_sbv` and `fp.to_ubv`.
 ///
 /// Errors: as `bivalve_mk`; `SORT` if the indices do not fit.
 #[unsafe(no_mangle)]
@@ -308,7 +308,8 @@ pub extern "C" fn bivalve_term_argument(term: bivalve_term, position: usize) -> 
     })
 }
 
-/// The number of indices of a term: 2 for `extract` and what makes numbers of a format, 1 for other operators with indices, else 0.
+/// The number of indices of a term: 2 for `extract` and what makes numbers of a format, 1 for other operators
+/// with indices, else 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_term_index_count(term: bivalve_term) -> usize {
     answer(|| within(term, |manager, place| Ok(manager.pool.indices(manager.term_at(place)?).len())))

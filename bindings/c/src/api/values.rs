@@ -51,8 +51,8 @@ fn double_of(value: &Value) -> Outcome<f64> {
     Ok(double.to_f64().unwrap_or(f64::NAN))
 }
 
-/// Puts the value of a Boolean (0 or 1), of a bit-vector, the bits of a floating-point number, or the number of
-/// a rounding mode in the model of the last check into `value`.
+/// Puts the value of a Boolean (0 or 1), of a bit-vector, the bits of a floating-point number, or the number
+/// of a rounding mode in the model of the last check into `value`.
 ///
 /// Errors: `STATE` unless the last check was answered sat, and nothing was asserted, pushed or popped since;
 /// `ARGUMENT` if the value has another sort, or does not fit.
@@ -68,8 +68,8 @@ pub unsafe extern "C" fn bivalve_value_u64(
     })
 }
 
-/// The digits of the value of a Boolean, a bit-vector or the bits of a floating-point number in base 2, 10 or 16, without a prefix: in base 2 as
-/// many as bits, in base 16 one for four bits.
+/// The digits of the value of a Boolean, a bit-vector or the bits of a floating-point number in base 2, 10 or
+/// 16, without a prefix: in base 2 as many as bits, in base 16 one for four bits.
 ///
 /// Errors: null; `STATE` as `bivalve_value_u64`, `ARGUMENT` if the base or the sort is another one.
 #[unsafe(no_mangle)]
