@@ -265,8 +265,8 @@ mod tests {
         assert!(decided(&pool, some));
     }
 
-    /// A definition by a quantified formula, applied to itself: the variable of the outer binder is not that of
-    /// the inner one, and what is put for it stays out of there.
+    /// A definition by a quantified formula, applied to itself: the variable of the outer binder is not that
+    /// of the inner one, and what is put for it stays out of there.
     #[test]
     fn a_binder_within_a_copy_of_itself_has_other_symbols() {
         let mut pool = Pool::new();
