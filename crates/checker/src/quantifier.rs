@@ -2,8 +2,11 @@
 //!
 //! Such a formula is a term whose arguments are the variables, which are symbols that no other formula binds,
 //! and a body. No rule looks into it: it has a truth value, about which two things are always true. It
-//! implies its body for any terms in the places of the variables ([`Terms::instance_of`]), and if it is
-//! false, so is its body for some values, which new symbols stand for ([`Terms::witness_of`]).
+//! implies its body for any terms in the places of the variables ([`Kernel::instantiate`]), and if it is
+//! false, so is its body for some values, which new symbols stand for ([`Kernel::skolem`]).
+//!
+//! [`Kernel::instantiate`]: crate::kernel::Kernel::instantiate
+//! [`Kernel::skolem`]: crate::kernel::Kernel::skolem
 //!
 //! A certificate can only name terms that mention no variable, and a formula within another one binds other
 //! symbols (which [`Terms::mk`] sees to), so no term that is put for a variable gets below a formula that
