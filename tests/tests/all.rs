@@ -6,6 +6,7 @@ mod campaign;
 mod certificates;
 mod clients;
 mod floats;
+mod instances;
 mod links;
 mod live_clients;
 mod lowering;

@@ -1,12 +1,14 @@
 //! A check that is not certified yet: what its assertions are simplified to, and the search for a refutation.
 
 use crate::division::Division;
+use crate::quantified::Problem;
 use crate::recorder::Recorder;
 use crate::search::Search;
 use crate::simplify::{Allowed, Facts};
 use crate::{Form, NoCertificate};
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_terms::{Assignment, Pool, Term};
+use std::sync::Arc;
 
 /// Conflicts of a search with facts about quotients, remainders and products, before they become circuits; so
 /// many for each [`CELLS`] of those, because a search with large circuits is worth less, up to
@@ -36,16 +38,17 @@ pub(crate) struct Attempt {
 }
 
 impl Attempt {
-    /// Begins with these assertions.
+    /// Begins with these assertions, which are those of a problem with quantifiers, if there is one.
     pub(crate) fn new(
         pool: &mut Pool,
         check: u64,
         assertions: Vec<(usize, Term)>,
         (allowed, room, is_ordered): (Allowed, u64, bool),
-        form: Form,
-        stop: &Stop,
+        problem: Option<Arc<Problem>>,
+        (form, stop): (Form, &Stop),
     ) -> Result<Attempt, NoCertificate> {
-        let facts = Facts::new(pool, &assertions, &allowed, &Deadline::stopped_by(stop));
+        let mut facts = Facts::new(pool, &assertions, &allowed, &Deadline::stopped_by(stop));
+        facts.problem = problem;
         let (waiting, cells) = match facts.contradiction {
             Some(_) => (vec![], 0),
             None => facts.divisions(pool),

@@ -117,7 +117,7 @@ fn atoms(terms: &Terms, roots: &[Term]) -> FxHashSet<Term> {
 }
 
 pub(crate) fn is_leaf(terms: &Terms, term: Term) -> bool {
-    matches!(terms.op(term), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_))
+    matches!(terms.op(term), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_) | Op::Forall)
 }
 
 /// The terms at this depth below a term, and those above it that have no arguments; values aside.

@@ -154,6 +154,9 @@ impl<'a> Derivation<'a> {
         let term = self.facts.facts[fact].term;
         let truth = self.term(term)?;
         match self.facts.facts[fact].origin {
+            // What is said of quantified formulas was written before all else.
+            Origin::Asserted(number)
+                if self.facts.problem.as_ref().is_some_and(|problem| problem.is_said(number)) => {}
             Origin::Asserted(number) => self.out.assert(number as u64, truth),
             Origin::Part(from) => {
                 if !self.shown.contains(&from) {

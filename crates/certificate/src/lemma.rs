@@ -239,6 +239,7 @@ impl Closure {
             | Op::Store
             | Op::ConstArray(_)
             | Op::Value(_)
+            | Op::Forall
             | Op::True
             | Op::False => {}
             _ => return self.evaluate(out, term, &args),

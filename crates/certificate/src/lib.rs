@@ -51,6 +51,7 @@ mod multiply;
 mod order;
 mod pause;
 mod prove;
+mod quantified;
 mod recorder;
 mod refute;
 mod remainder;
@@ -68,12 +69,14 @@ mod writer;
 use attempt::Attempt;
 use bivalve_checker::step;
 use bivalve_limits::{Stop, Why};
-use bivalve_terms::{Assignment, Pool, Term, Theory, cone, outermost_binders};
+use bivalve_terms::{Assignment, Op, Pool, Term, Theory, cone, outermost_binders};
 use derive::Derivation;
 pub use encode::circuit_cells;
 use few::Few;
 use images::Images;
 use kept::Keeper;
+use quantified::Problem;
+pub use quantified::{Instance, Instances};
 use recorder::Recorder;
 use search::{Found, Search, Source};
 use simplify::{Allowed, Facts};
@@ -245,7 +248,8 @@ impl Certifier {
         // The checker reads the script as it is written, so a certificate about images would show nothing of
         // it.
         if !outermost_binders(pool, assertions).is_empty() {
-            return Err(NoCertificate::Unsupported("quantifiers are not known in certificates".into()));
+            let why = "quantified formulas have certificates by their instances alone";
+            return Err(NoCertificate::Unsupported(why.into()));
         }
         // What the checker asserts is about bit-vectors, and so is the search.
         let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
@@ -262,6 +266,42 @@ impl Certifier {
         self.model =
             self.model.take().and_then(|mut model| self.images.lift(pool, &mut model).map(|()| model));
         ended
+    }
+
+    /// The same as [`Certifier::certify`] for quantified formulas, which were refuted by these instances.
+    ///
+    /// # Errors
+    ///
+    /// Why there are none.
+    pub fn certify_quantified(
+        &mut self,
+        pool: &mut Pool,
+        check: u64,
+        assertions: &[Term],
+        instances: Instances,
+    ) -> Result<Refutation, NoCertificate> {
+        let problem = std::sync::Arc::new(Problem { formulas: assertions.to_vec(), instances });
+        let is_lowered = |&term: &Term| {
+            pool.op(term) != Op::Forall && pool.op(term).is_lowered()
+                || pool.sorts().is_theory(pool.sort(term))
+        };
+        if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
+            let why = "quantifiers beside numbers and floating point are not known in certificates";
+            return Err(NoCertificate::Unsupported(why.into()));
+        }
+        let allowed = (Allowed::default(), ROOM, true);
+        let (all, formulas) = (problem.all(), assertions.len());
+        let begun = Attempt::new(pool, check, all, allowed, Some(problem), (self.form, &self.stop));
+        let ended = begun.and_then(|attempt| self.refute(pool, attempt, None));
+        // Checks without quantifiers have other terms.
+        (self.attempt, self.few, self.model) = Default::default();
+        match (ended, self.stop.reason()) {
+            (Err(NoCertificate::Unsupported(_)), Some(why)) => Err(NoCertificate::Unknown(why)),
+            (ended, _) => ended.map(|mut refutation| {
+                refutation.used.retain(|&number| number < formulas);
+                refutation
+            }),
+        }
     }
 
     fn certified_images(
@@ -295,7 +335,8 @@ impl Certifier {
         check: u64,
         assertions: Vec<(usize, Term)>,
     ) -> Result<Attempt, NoCertificate> {
-        Attempt::new(pool, check, assertions, (Allowed::default(), ROOM, true), self.form, &self.stop)
+        let allowed = (Allowed::default(), ROOM, true);
+        Attempt::new(pool, check, assertions, allowed, None, (self.form, &self.stop))
     }
 
     /// Searches and writes what was found; begins anew without what could not be written.
@@ -318,6 +359,7 @@ impl Certifier {
             let Attempt {
                 check, assertions, mut allowed, mut facts, search, mut room, mut is_ordered, ..
             } = attempt;
+            let problem = facts.problem.clone();
             self.keeper.began_anew(search.as_ref().map_or(0, Search::spent));
             let found = search.map(|mut search| search.found(false)).transpose()?;
             match self.write(pool, check, &mut facts, found) {
@@ -335,8 +377,8 @@ impl Certifier {
                     }
                 }
             }
-            attempt =
-                Attempt::new(pool, check, assertions, (allowed, room, is_ordered), self.form, &self.stop)?;
+            let allowed = (allowed, room, is_ordered);
+            attempt = Attempt::new(pool, check, assertions, allowed, problem, (self.form, &self.stop))?;
         }
     }
 

@@ -229,6 +229,40 @@ impl Recorder {
         self.number_new(term);
     }
 
+    /// Has the term a number? A formula for all values of variables gets one where it is met.
+    pub(crate) fn can_mention(&self, term: Term) -> bool {
+        self.known(term).is_some()
+    }
+
+    /// The formulas for all values of variables in a term can be mentioned.
+    pub(crate) fn quantified(&mut self, term: Term) -> Checked {
+        let found = self.kernel.terms.quantified_in(term)?;
+        if !found.is_empty() {
+            self.one(step::QUANTIFIED, term);
+            found.into_iter().for_each(|formula| self.number_new(formula));
+        }
+        Ok(())
+    }
+
+    /// What such a formula says of these terms.
+    pub(crate) fn instantiate(&mut self, formula: Term, args: &[Term]) -> Checked {
+        let said = self.kernel.instantiate(formula, args)?;
+        let mut numbers = vec![self.number(formula), args.len() as u64];
+        numbers.extend(args.iter().map(|&arg| self.number(arg)));
+        self.step(step::INSTANTIATE, &numbers);
+        self.number_new(said);
+        self.quantified(said)
+    }
+
+    /// New symbols for which the body of such a formula is false if the formula is.
+    pub(crate) fn skolem(&mut self, formula: Term) -> Result<Vec<Term>, String> {
+        let (symbols, said) = self.kernel.skolem(formula)?;
+        self.one(step::SKOLEM, formula);
+        symbols.iter().chain([&said]).for_each(|&term| self.number_new(term));
+        self.quantified(said)?;
+        Ok(symbols)
+    }
+
     fn one(&mut self, step: usize, term: Term) {
         let number = self.number(term);
         self.step(step, &[number]);

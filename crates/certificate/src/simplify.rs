@@ -18,6 +18,7 @@ use crate::encode::{circuit_cells, with_large_circuits};
 use crate::layers::{self, identities};
 use crate::linear::{MOST_WORK, contradiction};
 use crate::multiply::multiplied_out;
+use crate::quantified::Problem;
 use crate::recorder::Recorder;
 use crate::round::{Because, Round};
 use crate::sides::{Said, sides};
@@ -93,6 +94,8 @@ pub(crate) struct Facts {
     pub(crate) contradiction: Option<usize>,
     /// Equations, as facts, whose multiples by these numbers add up to a contradiction.
     pub(crate) combination: Vec<(usize, BitVec)>,
+    /// What refutes quantified formulas, which are among the assertions.
+    pub(crate) problem: Option<Arc<Problem>>,
     /// Symbols of which bits are constant, and the facts that say so.
     pub(crate) splits: Vec<Split>,
     /// Pairs of facts that say what a symbol is.
@@ -132,6 +135,7 @@ impl Facts {
             conjuncts: vec![],
             contradiction: None,
             combination: vec![],
+            problem: None,
             splits: vec![],
             pairs: vec![],
             rewriter,
@@ -450,6 +454,9 @@ impl Facts {
         translation: &mut Translation,
         out: &mut Recorder,
     ) -> Result<(), String> {
+        if let Some(problem) = &self.problem {
+            problem.write(pool, translation, out)?;
+        }
         for split in &self.splits {
             let symbol = translation.term(pool, split.symbol, out)?;
             split.terms(symbol, out)?.into_iter().for_each(|(part, term)| translation.define(part, term));

@@ -127,6 +127,8 @@ impl Translation {
                 let function = self.function(pool, pool.args(term)[0], out)?;
                 out.kernel.terms.mk(To::Apply(function), &args)
             }
+            // Its variables are symbols that nothing names.
+            Op::Forall => out.kernel.terms.mk(To::Forall, &args),
             Op::ConstArray => {
                 let sort = self.sort(pool, pool.sort(term), out)?;
                 out.kernel.terms.mk(To::ConstArray(sort), &args)

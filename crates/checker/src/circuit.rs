@@ -184,7 +184,13 @@ impl Circuits {
                 result.extend((0..more).map(|_| sign));
                 result
             }
-            Op::Symbol(_) | Op::Select | Op::Store | Op::ConstArray(_) | Op::Apply(_) | Op::Float(_) => {
+            Op::Symbol(_)
+            | Op::Select
+            | Op::Store
+            | Op::ConstArray(_)
+            | Op::Apply(_)
+            | Op::Float(_)
+            | Op::Forall => {
                 return Err("a term without a circuit".into());
             }
         })
@@ -206,7 +212,13 @@ fn most_gates(terms: &Terms, term: Term) -> u64 {
 /// Are the bits of the term free: does its value not come from bits of its arguments?
 fn is_free(terms: &Terms, term: Term) -> bool {
     match terms.op(term) {
-        Op::Symbol(_) | Op::Select | Op::Apply(_) | Op::Store | Op::ConstArray(_) | Op::Float(_) => true,
+        Op::Symbol(_)
+        | Op::Select
+        | Op::Apply(_)
+        | Op::Store
+        | Op::ConstArray(_)
+        | Op::Float(_)
+        | Op::Forall => true,
         Op::Eq => terms.bits(terms.args(term)[0]).is_none(),
         _ => terms.bits(term).is_none(),
     }

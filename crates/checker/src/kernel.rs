@@ -118,7 +118,8 @@ impl Kernel {
         let (terms, classes) = (&self.terms, &self.classes);
         let (left, right) = (terms.args(a), terms.args(b));
         let equal = |x: &[Term], y: &[Term]| x.iter().zip(y).all(|(&x, &y)| classes.equal(x, y));
-        let applies = terms.op(a) == terms.op(b) && left.len() == right.len();
+        // What is equal for the symbols that a quantifier binds need not be for all their values.
+        let applies = terms.op(a) == terms.op(b) && left.len() == right.len() && terms.op(a) != Op::Forall;
         let swapped = || match (left, right) {
             (&[x, y], &[..]) => terms.op(a).is_commutative() && equal(&[y, x], right),
             _ => false,
@@ -259,6 +260,21 @@ impl Kernel {
         let facts = product::pair(&mut self.terms, a, b)?;
         self.unite_with_truth(facts, true);
         Ok(facts)
+    }
+
+    /// What a formula for all values of variables says of these terms, as a term that is true.
+    pub fn instantiate(&mut self, formula: Term, args: &[Term]) -> Result<Term, String> {
+        let said = self.terms.instance_of(formula, args)?;
+        self.unite_with_truth(said, true);
+        Ok(said)
+    }
+
+    /// New symbols for which the body of such a formula is false if the formula is, and that as a term, which
+    /// is true.
+    pub fn skolem(&mut self, formula: Term) -> Result<(Vec<Term>, Term), String> {
+        let (symbols, said) = self.terms.witness_of(formula)?;
+        self.unite_with_truth(said, true);
+        Ok((symbols, said))
     }
 
     /// A theorem for these arguments.

@@ -26,6 +26,7 @@
 //! | `kernel`, `theorem` | the rules of inference |
 //! | `token`, `step` | certificates, binary and text, and their steps |
 //! | `floats` | floating point, as bit-vectors |
+//! | `quantifier` | formulas for all values of variables |
 //! | `lexer`, `parser`, `script` | SMT-LIB 2 |
 //! | `check` | a script and its certificate |
 //! | `command` | the program `bivalve-check` |
@@ -50,6 +51,7 @@ pub mod lrat;
 mod parser;
 pub mod polynomial;
 pub mod product;
+pub mod quantifier;
 pub mod script;
 pub mod step;
 pub mod term;

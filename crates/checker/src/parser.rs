@@ -19,6 +19,8 @@ enum Task {
     Unbind(Vec<String>),
     /// The term of this annotation has the names that it gives.
     Name(Id),
+    /// The body of this quantifier was read, over these symbols.
+    Quantify(Id, Vec<Term>),
 }
 
 /// Reads a term.
@@ -51,6 +53,13 @@ impl Parser<'_> {
                     tasks.push(Task::Read(parts[2]));
                 }
                 Task::Unbind(names) => names.iter().for_each(|name| self.scope.unbind(name)),
+                Task::Quantify(id, variables) => {
+                    let parts = self.tree.list(id)?;
+                    let body = done.pop().ok_or("a term was expected")?;
+                    let is_for_all = self.tree.word(parts[0]) == Some("forall");
+                    done.push(self.terms.quantified(is_for_all, &variables, body)?);
+                    self.scope.quantifiers -= 1;
+                }
                 Task::Name(id) => {
                     let &term = done.last().ok_or("a term was expected")?;
                     self.annotate(&self.tree.list(id)?[2..], term)?;
@@ -66,6 +75,9 @@ impl Parser<'_> {
             let keyword = self.tree.keyword(*keyword).ok_or("an attribute was expected")?;
             let value = rest.first().filter(|&&value| self.tree.keyword(value).is_none());
             if keyword == ":named" {
+                if self.scope.quantifiers > 0 {
+                    return Err("a name within a quantifier, whose variables end".into());
+                }
                 self.scope.name(self.tree.name(*value.ok_or("a name was expected")?)?, term)?;
             }
             attributes = &rest[usize::from(value.is_some())..];
@@ -113,7 +125,7 @@ impl Parser<'_> {
             Some("!") if parts.len() >= 2 => tasks.extend([Task::Name(id), Task::Read(parts[1])]),
             Some("_") => done.push(self.indexed_constant(parts)?),
             Some("as") => done.push(self.qualified_constant(parts)?),
-            Some("forall" | "exists") => return Err("quantifiers are not known here".into()),
+            Some("forall" | "exists") => self.open_quantifier(id, parts, tasks)?,
             _ => {
                 let is_bound = self.tree.symbol(head).is_some_and(|name| self.scope.get(name).is_some());
                 let args = &parts[1 + self.written_indices(parts, is_bound)..];
@@ -121,6 +133,22 @@ impl Parser<'_> {
                 tasks.extend(args.iter().map(|&arg| Task::Read(arg)).rev());
             }
         }
+        Ok(())
+    }
+
+    /// Binds the variables of a quantifier to new symbols while its body is read.
+    fn open_quantifier(&mut self, id: Id, parts: &[Id], tasks: &mut Vec<Task>) -> Result<(), String> {
+        let &[_, variables, body] = parts else { return Err("a quantifier has two parts".into()) };
+        let (names, mut symbols) = (self.names(variables)?, vec![]);
+        for &variable in self.tree.list(variables)? {
+            let sort = self.sort(self.tree.list(variable)?[1])?;
+            symbols.push(self.terms.fresh(sort));
+        }
+        for (name, &symbol) in names.iter().zip(&symbols) {
+            self.scope.bind_local(name, Binding::Constant(symbol));
+        }
+        self.scope.quantifiers += 1;
+        tasks.extend([Task::Quantify(id, symbols), Task::Unbind(names), Task::Read(body)]);
         Ok(())
     }
 

@@ -95,6 +95,8 @@ pub(crate) struct Scope {
     logic: Option<String>,
     /// The names that annotations of the command have given to terms.
     named: Vec<String>,
+    /// The quantifiers whose bodies are being read.
+    pub(crate) quantifiers: u32,
 }
 
 impl Scope {

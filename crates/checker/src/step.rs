@@ -115,6 +115,15 @@ steps! {
     CANCEL "cancel";
     /// `delete c`: clause c is not used again.
     DELETE "delete";
+    /// `quantified a`: new terms, the formulas for all values of variables in a that are within no other one,
+    /// in the order in which one meets them from left to right.
+    QUANTIFIED "quantified";
+    /// `instantiate a k argument*`: a new term, formula a is false or its body true for these terms. It is
+    /// true.
+    INSTANTIATE "instantiate";
+    /// `skolem a`: new terms, a symbol for each variable of formula a, and then: a is true or its body false
+    /// for these symbols. That is true.
+    SKOLEM "skolem";
 }
 
 /// The operators without indices, in the order of their numbers.
@@ -167,7 +176,7 @@ pub fn operator_word(number: usize) -> Option<&'static str> {
 /// applications.
 pub fn operator(op: Op) -> Option<(usize, Vec<u32>)> {
     match op {
-        Op::Symbol(_) | Op::Value(_) | Op::Apply(_) | Op::Float(_) => None,
+        Op::Symbol(_) | Op::Value(_) | Op::Apply(_) | Op::Float(_) | Op::Forall => None,
         Op::Extract(high, low) => Some((EXTRACT, vec![high, low])),
         Op::SignExtend(more) => Some((SIGN_EXTEND, vec![more])),
         Op::ConstArray(_) => Some((CONST, vec![])),
@@ -339,7 +348,17 @@ impl Runner {
                     proof.derive(tokens)?;
                 }
                 SORT | ASSERTION | SYMBOL | VALUE | TERM | APPLY | WITNESS | DIVISION | EXACT | PRODUCT
-                | PRODUCTS => proof.make(step, tokens)?,
+                | PRODUCTS | INSTANTIATE => proof.make(step, tokens)?,
+                QUANTIFIED => {
+                    let root = proof.term(tokens)?;
+                    proof.terms.extend(proof.kernel.terms.quantified_in(root)?);
+                }
+                SKOLEM => {
+                    let formula = proof.term(tokens)?;
+                    let (symbols, said) = proof.kernel.skolem(formula)?;
+                    proof.terms.extend(symbols);
+                    proof.terms.push(said);
+                }
                 SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | FREE | BITS | SHARE | SAME | UNIT | TRUTH
                 | DELETE | GATE | SUBTRACT | CANCEL => proof.clauses(step, tokens)?,
                 RELATION => proof.relation(tokens)?,
@@ -409,6 +428,10 @@ impl Proof<'_> {
             PRODUCTS => {
                 let (a, b) = (self.term(tokens)?, self.term(tokens)?);
                 self.kernel.products(a, b)?
+            }
+            INSTANTIATE => {
+                let (formula, args) = (self.term(tokens)?, self.list(tokens)?);
+                self.kernel.instantiate(formula, &args)?
             }
             _ => self.kernel.witness(self.term(tokens)?)?,
         };

@@ -110,6 +110,8 @@ pub enum Op {
     Apply(Function),
     /// An operator of floating point, which only the parser makes.
     Float(FloatOp),
+    /// For all values of the arguments but the last: see [`crate::quantifier`].
+    Forall,
 }
 
 impl Op {
@@ -234,8 +236,13 @@ impl Terms {
         self.nodes[term.index()].op
     }
 
-    /// The arguments of a term; they have smaller numbers.
+    /// The arguments of a term; they have smaller numbers. Into what is quantified nobody looks.
     pub fn args(&self, term: Term) -> &[Term] {
+        if self.op(term) == Op::Forall { &[] } else { self.parts(term) }
+    }
+
+    /// The same, and the variables and the body of what is quantified.
+    pub(crate) fn parts(&self, term: Term) -> &[Term] {
         let node = &self.nodes[term.index()];
         &self.args[node.start as usize..(node.start + node.len) as usize]
     }
@@ -345,6 +352,9 @@ impl Terms {
             let sorts: Vec<SortKind> = args.iter().map(|&arg| self.kind_of(arg)).collect();
             format!("{op:?} cannot be applied to arguments of the sorts {sorts:?}")
         })?;
+        if op == Op::Forall {
+            self.check_binder(args)?;
+        }
         let before = self.len();
         let term = self.node(op, args, sort);
         let more = (self.len() - before) as u64 * (BYTES + 8 * args.len() as u64);
@@ -416,21 +426,21 @@ impl Terms {
                 continue;
             }
             let (before, table) = (stack.len(), from.unwrap_or(self));
-            stack.extend(table.args(term).iter().copied().filter(|arg| !map.contains_key(arg)));
+            stack.extend(table.parts(term).iter().copied().filter(|arg| !map.contains_key(arg)));
             if stack.len() > before {
                 continue;
             }
             stack.pop();
             self.budget.take(40, 0)?;
             let table = from.unwrap_or(self);
-            let args: Vec<Term> = table.args(term).iter().map(|arg| map[arg]).collect();
+            let args: Vec<Term> = table.parts(term).iter().map(|arg| map[arg]).collect();
             let image = match (from, table.op(term)) {
                 (None, _) if args.is_empty() => term,
                 (Some(table), Op::Value(_)) => {
                     let value = table.value_of(term).ok_or("a value has a number")?;
                     self.value(value.width, value.number)?
                 }
-                (Some(_), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_) | Op::Float(_)) => {
+                (Some(_), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_) | Op::Float(_) | Op::Forall) => {
                     return Err("a term of another table has no meaning here".into());
                 }
                 (_, op) => self.mk(op, &args)?,
@@ -483,6 +493,7 @@ impl Terms {
                 _ => None,
             },
             Op::Float(op) => floats::sort_of(self, op, args),
+            Op::Forall => (arity > 1 && self.sort_of(args[arity - 1]) == truth).then_some(truth),
             Op::Apply(function) => {
                 let (domain, range) = &self.functions[function.0 as usize];
                 args.iter().map(|&arg| self.sort_of(arg)).eq(domain.iter().copied()).then_some(*range)

@@ -24,20 +24,38 @@ pub struct Atom {
 }
 
 /// The atoms of formulas in one pool, which is handed to every call.
-#[derive(Default)]
 pub struct Grounding {
     atoms: Vec<Atom>,
     by_symbol: FxHashMap<Term, usize>,
     images: Rebuild,
     eliminator: Eliminator,
+    eliminates: bool,
     /// Binders that were replaced by formulas that are equivalent.
     replaced: FxHashSet<Term>,
+}
+
+impl Default for Grounding {
+    fn default() -> Grounding {
+        Grounding::new()
+    }
 }
 
 impl Grounding {
     /// No binder has an atom yet.
     pub fn new() -> Grounding {
-        Grounding::default()
+        Grounding { eliminates: true, ..Grounding::by_instances() }
+    }
+
+    /// The same without elimination: all that is known of an atom are instances.
+    pub fn by_instances() -> Grounding {
+        Grounding {
+            atoms: vec![],
+            by_symbol: FxHashMap::default(),
+            images: Rebuild::new(),
+            eliminator: Eliminator::new(),
+            eliminates: false,
+            replaced: FxHashSet::default(),
+        }
     }
 
     /// The formula with atoms in the place of its outermost binders.
@@ -50,7 +68,7 @@ impl Grounding {
             if self.images.image(binder).is_some() {
                 continue;
             }
-            let easier = self.eliminator.eliminate(pool, binder, stop);
+            let easier = if self.eliminates { self.eliminator.eliminate(pool, binder, stop) } else { binder };
             outermost_binders(pool, &[easier]).into_iter().for_each(|rest| self.make_atom(pool, rest));
             if easier != binder {
                 let image = self.image(pool, easier);

@@ -15,8 +15,8 @@ use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Assignment, Pool, Term};
-use bivalve::{CheckError, CheckLimits, CheckResult, Solver, Stop, Why};
-use bivalve_certificate::{Certifier, Course, Form, NoCertificate};
+use bivalve::{CheckError, CheckLimits, CheckResult, GroundLemma, Grounded, Solver, Stop, Why};
+use bivalve_certificate::{Certifier, Course, Form, Instance, Instances, NoCertificate};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
@@ -148,6 +148,25 @@ impl Certification {
         self.missing.is_none() || !self.is_required
     }
 
+    /// The same for quantified formulas, by the instances that refute them.
+    pub(crate) fn certify_quantified(&mut self, solver: &Solver, pool: &mut Pool, terms: &[Term]) -> bool {
+        let stop = solver.stop_handle();
+        let ended = quantified(solver, pool, terms).and_then(|instances| {
+            let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, &stop));
+            let refutation = certifier.certify_quantified(pool, self.checks - 1, terms, instances)?;
+            self.put(&refutation.steps)
+        });
+        self.missing = ended.err();
+        self.missing.is_none() || !self.is_required
+    }
+
+    fn put(&mut self, steps: &[u8]) -> Result<(), NoCertificate> {
+        let written = self.out.write_all(steps).and_then(|()| self.out.flush());
+        // A reader that finds a step wrong reads no further; what it found tells more than that.
+        let confirmed = self.confirm.as_mut().map_or(Ok(()), |confirm| confirm(self.checks - 1));
+        confirmed.and(written.map_err(|error| error.to_string())).map_err(NoCertificate::Unsupported)
+    }
+
     /// Writes a certificate; gives the positions of the terms that it uses.
     fn write(
         &mut self,
@@ -158,12 +177,24 @@ impl Certification {
     ) -> Result<Vec<usize>, NoCertificate> {
         let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, stop));
         let refutation = certifier.certify_after(pool, self.checks - 1, terms, self.course, conflicts)?;
-        let written = self.out.write_all(&refutation.steps).and_then(|()| self.out.flush());
-        // A reader that finds a step wrong reads no further; what it found tells more than that.
-        let confirmed = self.confirm.as_mut().map_or(Ok(()), |confirm| confirm(self.checks - 1));
-        confirmed.and(written.map_err(|error| error.to_string())).map_err(NoCertificate::Unsupported)?;
+        self.put(&refutation.steps)?;
         Ok(refutation.used)
     }
+}
+
+/// What refutes quantified formulas that the solver has found to be contradictory.
+fn quantified(solver: &Solver, pool: &mut Pool, terms: &[Term]) -> Result<Instances, NoCertificate> {
+    let found = solver.ground_refutation(pool, terms);
+    let found = found.map_err(|fault| NoCertificate::Unsupported(fault.to_string()))?;
+    let Grounded { assertions, atoms, lemmas } = found.map_err(NoCertificate::Unknown)?;
+    let instance = |lemma: GroundLemma| Instance {
+        formula: lemma.formula,
+        terms: lemma.terms,
+        is_witness: lemma.is_witness,
+        ground: lemma.ground,
+        atoms: lemma.atoms,
+    };
+    Ok(Instances { assertions, atoms, lemmas: lemmas.into_iter().map(instance).collect() })
 }
 
 /// What is found before the solver is asked.
@@ -254,7 +285,13 @@ impl Session {
         let stop = self.solver.stop_handle();
         monitor.begins(&stop, None, self.options.check_time);
         let mut certifier = Certifier::new(Form::Text, &stop);
-        let refutation = certifier.certify(&mut self.pool, self.checks - 1, &terms, None);
+        let (number, assumed) = (self.checks - 1, self.solver.assumptions());
+        let refutation = match self.solver.is_quantified(&self.pool, assumed) {
+            true => quantified(&self.solver, &mut self.pool, &terms).and_then(|instances| {
+                certifier.certify_quantified(&mut self.pool, number, &terms, instances)
+            }),
+            false => certifier.certify(&mut self.pool, number, &terms, None),
+        };
         monitor.ended();
         let refutation = refutation.map_err(|why| Reply::Error(format!("proof is not available: {why}")))?;
         let mut text = vec![];

@@ -491,7 +491,8 @@ impl Session {
         certification.note(solver, &terms);
         let stop = solver.stop_handle();
         let mut soon = None;
-        if !self.options.settings.minimizes_cores() && certification.goes_first() {
+        let is_quantified = solver.is_quantified(pool, assumptions);
+        if !self.options.settings.minimizes_cores() && !is_quantified && certification.goes_first() {
             soon = certification::short_check(solver, pool, assumptions)?;
             if soon.is_none() {
                 soon = match certification.go_first(pool, &terms, &stop) {
@@ -507,10 +508,15 @@ impl Session {
             Some(answer) => answer,
             None => self.ask(assumptions)?,
         };
-        let Session { certification: Some(certification), pool, .. } = self else { return Ok(answer) };
+        let Session { certification: Some(certification), solver, pool, .. } = self else {
+            return Ok(answer);
+        };
         if answer != CheckResult::Unsat {
             certification.was_other();
-        } else if !certification.certify(pool, &terms, &stop) {
+        } else if !match is_quantified {
+            true => certification.certify_quantified(solver, pool, &terms),
+            false => certification.certify(pool, &terms, &stop),
+        } {
             return Ok(CheckResult::Unknown(Why::Incomplete("the unsat answer has no certificate")));
         }
         Ok(answer)

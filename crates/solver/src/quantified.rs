@@ -23,6 +23,7 @@
 
 use crate::Solver;
 use crate::answer::CheckResult;
+use crate::grounded::{GroundLemma, Grounded};
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::statistics::Statistics;
@@ -50,6 +51,8 @@ pub(crate) struct Quantified {
     /// By the number of the atom.
     claims: Vec<Claim>,
     terms: Terms,
+    /// How many lemmas were made.
+    made: usize,
     /// The formula that was not decided, if the last check ended so.
     undecided: Option<Term>,
 }
@@ -74,6 +77,12 @@ struct Claim {
 }
 
 struct Lemma {
+    /// What it is about, by number; the terms in the place of the variables, and its number among lemmas.
+    atom: usize,
+    terms: Vec<Term>,
+    number: usize,
+    /// So many atoms were there before.
+    before: usize,
     /// Without binders.
     formula: Term,
     /// What the part of it that has to be true needs of other atoms.
@@ -122,7 +131,7 @@ impl Solver {
     }
 
     /// A solver for a question of this one, with the conflicts that the check has left.
-    fn assistant(&self) -> Solver {
+    pub(crate) fn assistant(&self) -> Solver {
         let (parts, stop, progress) = (self.parts.clone(), self.stop.clone(), self.progress.clone());
         let mut other = Solver::built(self.limited_settings(), parts, stop, progress);
         other.set_clock(self.clock);
@@ -142,8 +151,14 @@ impl Quantified {
             levels: vec![],
             claims: vec![],
             terms: Terms::new(),
+            made: 0,
             undecided: None,
         }
+    }
+
+    /// Eliminates nothing.
+    pub(crate) fn by_instances(solver: &Solver) -> Quantified {
+        Quantified { grounding: Grounding::by_instances(), ..Quantified::new(solver) }
     }
 
     fn decide(&mut self, solver: &mut Solver, pool: &mut Pool) -> Result<CheckResult, InternalError> {
@@ -304,9 +319,34 @@ impl Quantified {
             true => other = pool.mk(Op::Not, &[symbol]),
             false => said = pool.mk(Op::Not, &[said]),
         }
+        let before = self.grounding.len();
         let said = self.grounding.ground(pool, said, &self.ground.stop);
         let needs = self.grounding.needs(pool, said);
-        Lemma { formula: pool.mk(Op::Or, &[other, said]), needs, level: None }
+        let formula = pool.mk(Op::Or, &[other, said]);
+        self.made += 1;
+        Lemma { atom, terms: terms.to_vec(), number: self.made, before, formula, needs, level: None }
+    }
+
+    /// What was said of formulas that are contradictory by that.
+    pub(crate) fn grounded(mut self, pool: &mut Pool, formulas: &[Term]) -> Grounded {
+        let mut lemmas: Vec<(usize, GroundLemma)> = vec![];
+        for claim in &self.claims {
+            let of_claim = claim.instances.iter().map(|lemma| (lemma, false));
+            for (lemma, is_witness) in of_claim.chain(claim.witness.iter().map(|lemma| (lemma, true))) {
+                let formula = self.grounding.atom(lemma.atom).formula;
+                let (terms, ground, atoms) = (lemma.terms.clone(), lemma.formula, lemma.before);
+                lemmas.push((lemma.number, GroundLemma { formula, terms, is_witness, ground, atoms }));
+            }
+        }
+        lemmas.sort_by_key(|&(number, _)| number);
+        let stop = self.ground.stop.clone();
+        let assertions = formulas.iter().map(|&term| self.grounding.ground(pool, term, &stop)).collect();
+        let atoms = (0..self.grounding.len()).map(|number| self.grounding.atom(number));
+        Grounded {
+            assertions,
+            atoms: atoms.map(|atom| (atom.symbol, atom.formula)).collect(),
+            lemmas: lemmas.into_iter().map(|(_, lemma)| lemma).collect(),
+        }
     }
 
     /// Judges what a candidate claims of the atoms that matter; wrong claims get an instance each.

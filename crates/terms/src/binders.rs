@@ -4,7 +4,8 @@
 //! existential formula is the negation of a universal one. Bound symbols are symbols of the pool, each made
 //! for one binder and for no other, and a term in which one is free is only below that binder. So nothing is
 //! renamed when terms are put for free symbols: no symbol of theirs can be caught. Copies of a binder, made
-//! by putting different terms into its body, share its symbols, side by side and never one within the other.
+//! by putting different terms into its body, share its symbols, side by side and never one within the other:
+//! where a binder would stand within a copy of itself, the outer one gets new symbols as it is made.
 //!
 //! No stage of the solver below the assertion stack knows binders, as with terms that are lowered: a formula
 //! with binders is decided by formulas without ([`outermost_binders`] are what has to be replaced).
@@ -17,7 +18,7 @@
 
 use crate::array_value::ArrayValue;
 use crate::bitvec::BitVec;
-use crate::dag::cone;
+use crate::dag::{Rebuild, cone};
 use crate::op::Op;
 use crate::pool::Pool;
 use crate::semantics::{Assignment, eval};
@@ -56,6 +57,36 @@ impl Pool {
         let never = self.app(Op::Not, &[body])?;
         let never = self.forall(variables, never)?;
         self.app(Op::Not, &[never])
+    }
+
+    /// The variables and the body of a binder, renamed where a binder in the body has the same; `None` where
+    /// none has.
+    pub(crate) fn apart(&mut self, args: &[Term]) -> Option<Vec<Term>> {
+        let (&body, variables) = args.split_last().expect("a binder has a body");
+        if !variables.iter().any(|&variable| self.is_bound(variable)) {
+            return None;
+        }
+        let within = bound_variables(self, &cone(self, &[body]));
+        if !variables.iter().any(|&variable| within.contains(variable)) {
+            return None;
+        }
+        let (mut renamed, mut body) = (variables.to_vec(), body);
+        for variable in renamed.iter_mut().filter(|variable| within.contains(**variable)) {
+            let name = self.name(*variable).unwrap_or_default().to_owned();
+            let fresh = self.symbol(&name, self.sort(*variable));
+            let mut images = Rebuild::new();
+            images.set(*variable, fresh);
+            // What stands below another binder of the symbol is about that one.
+            for term in cone(self, &[body]) {
+                if self.binder(term).is_some_and(|(others, _)| others.contains(variable)) {
+                    images.set(term, term);
+                }
+            }
+            body = images.apply(self, body, || true, |_, _, _| None).expect("nothing ends the walk");
+            *variable = fresh;
+        }
+        renamed.push(body);
+        Some(renamed)
     }
 
     /// The variables and the body of a binder; `None` for other terms.
@@ -199,6 +230,7 @@ fn nth_value(sorts: &Sorts, sort: Sort, number: u64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dag::Substitution;
 
     fn decided(pool: &Pool, term: Term) -> bool {
         assert!(is_enumerable(pool, term));
@@ -237,6 +269,45 @@ mod tests {
         let differ = pool.mk(Op::Not, &[same]);
         let some = pool.exists(&[a], differ).unwrap();
         assert!(decided(&pool, some));
+    }
+
+    /// A definition by a quantified formula, applied to itself: the variable of the outer binder is not that
+    /// of the inner one, and what is put for it stays out of there.
+    #[test]
+    fn a_binder_within_a_copy_of_itself_has_other_symbols() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(2).unwrap();
+        let [x, y, c] = ["x", "y", "c"].map(|name| pool.symbol(name, sort));
+        let [zero, one] = [0, 1].map(|value| pool.bv_u64(value, 2));
+        let less = pool.mk(Op::BvUle, &[x, y]);
+        let least = pool.forall(&[y], less).unwrap();
+        let put = |pool: &mut Pool, formula, from, to| {
+            let mut substitution = Substitution::new();
+            substitution.insert(pool, from, to);
+            substitution.apply(pool, formula)
+        };
+        let inner = put(&mut pool, least, x, c);
+        let chosen = pool.mk(Op::Ite, &[inner, zero, one]);
+        let nested = put(&mut pool, least, x, chosen);
+        let (&[outer], body) = pool.binder(nested).unwrap() else { panic!("it has one variable") };
+        assert!(outer != y && cone(&pool, &[body]).contains(&inner));
+        assert_eq!(free_symbols(&pool, &[nested]), [c]);
+        // An instance with a symbol that is free in the inner binder.
+        let instance = put(&mut pool, body, outer, c);
+        assert!(cone(&pool, &[instance]).contains(&inner));
+        for value in 0..4 {
+            let mut assignment = Assignment::new();
+            assignment.set(c, BitVec::from_u64(value, 2));
+            assert_eq!(eval(&pool, nested, &assignment).expect_bool(), value == 0);
+            assert!(eval(&pool, instance, &assignment).expect_bool());
+        }
+        // One of two variables, which is free in a binder of the other.
+        let again = pool.mk(Op::And, &[least, less]);
+        let twice = pool.forall(&[x, y], again).unwrap();
+        let (variables, body) = pool.binder(twice).unwrap();
+        assert!(variables[0] == x && variables[1] != y && pool.args(body)[0] == least);
+        let more = pool.forall(&[x], twice).unwrap();
+        assert!(pool.binder(more).unwrap().0 != [x] && free_symbols(&pool, &[more]).is_empty());
     }
 
     #[test]

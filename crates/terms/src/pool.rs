@@ -19,6 +19,7 @@
 use crate::BitVec;
 use crate::node::{Node, OUTLINE, long_hash};
 use crate::op::{Arity, Op};
+use crate::side_table::TermSet;
 use crate::sort::{Sort, SortKind, Sorts};
 use crate::sort_rule::{Query, SortError};
 use crate::table::{Table, Vacancy};
@@ -51,7 +52,8 @@ pub struct Pool {
     wide: Vec<BitVec>,
     constants: Vec<Arc<TheoryValue>>,
     has_lowered: bool,
-    has_binders: bool,
+    /// The symbols that a binder binds.
+    bound: TermSet,
     /// What stands for results of operators that the standard leaves open, by operator, sort of the argument
     /// and of the result.
     open: FxHashMap<OpenKey, Term>,
@@ -210,6 +212,9 @@ impl Pool {
         }
         let sort = Query { pool: self, op, args, indices }.result()?;
         let index = indices.last().copied().unwrap_or(0);
+        if op == Op::Forall {
+            return Ok(self.binder_over(sort, args));
+        }
         Ok(self.application(op, sort, index, args))
     }
 
@@ -255,7 +260,18 @@ impl Pool {
         if args.is_empty() {
             return term;
         }
+        if op == Op::Forall {
+            return self.binder_over(sort, args);
+        }
         self.application(op, sort, self.index(term), args)
+    }
+
+    /// A binder none of whose variables is bound once more within it.
+    fn binder_over(&mut self, sort: Sort, args: &[Term]) -> Term {
+        match self.apart(args) {
+            Some(args) => self.application(Op::Forall, sort, 0, &args),
+            None => self.application(Op::Forall, sort, 0, args),
+        }
     }
 
     /// The operator of a term.
@@ -396,7 +412,12 @@ impl Pool {
     /// Whether a binder has been made.
     #[inline]
     pub fn has_binders(&self) -> bool {
-        self.has_binders
+        !self.bound.is_empty()
+    }
+
+    /// Does a binder bind the symbol?
+    pub(crate) fn is_bound(&self, symbol: Term) -> bool {
+        self.bound.contains(symbol)
     }
 
     /// The name of a symbol; `None` for other terms.
@@ -541,12 +562,15 @@ impl Pool {
     fn push(&mut self, mut node: Node) -> Term {
         let term = self.identity.sign(place(self.nodes.len()));
         grow(&mut self.nodes, 1);
-        self.has_binders |= node.op == Op::Forall;
         let is_lowered = node.op.is_lowered() && node.op != Op::Forall;
         self.has_lowered |= is_lowered || self.sorts.is_theory(node.sort);
         // Children may have come from a side table, without the number of the pool.
         node.words = node.words.map(|word| self.identity.sign(word));
         self.nodes.push(node);
+        if node.op == Op::Forall {
+            let variables = self.args(term).split_last().map_or(vec![], |(_, variables)| variables.to_vec());
+            variables.into_iter().for_each(|variable| _ = self.bound.insert(variable));
+        }
         term
     }
 

@@ -102,6 +102,7 @@ impl Lowering {
         let images: Vec<Term> = args.iter().map(|arg| self.images[arg]).collect();
         match terms.op(term) {
             Op::Float(op) => return self.float(terms, term, op, &images),
+            Op::Forall => return Err("quantifiers beside floating point are not known here".into()),
             Op::Symbol(_) => {
                 let (sort, before) = (self.sort(terms, terms.sort_of(term))?, terms.sort_of(term));
                 return Ok(if sort == before { term } else { terms.fresh(sort) });

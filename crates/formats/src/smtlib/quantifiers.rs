@@ -6,7 +6,7 @@
 //!
 //! A label names a closed term: what mentions a variable of a quantifier that is open cannot have one.
 //!
-//! Who is handed images knows no quantifiers, and no certificate is about them; there they are refused.
+//! Who is handed images knows no quantifiers; there they are refused.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::{Parsed, Token};
