@@ -7,8 +7,8 @@
 //! variable, 0 or 1), low bits, extended beyond the modulus, nor followed by zeros. Two terms with the same
 //! polynomial are equal for all values of those subterms. Subterms known to be equal are the same variable;
 //! where two terms are compared, sums known to be equal are tried as one variable first, and choices between
-//! other terms than values are opened last. An equation is a polynomial that is zero; two equations are equivalent if one's polynomial is the other's
-//! times an odd number.
+//! other terms than values are opened last. An equation is a polynomial that is zero; two equations are
+//! equivalent if one's polynomial is the other's times an odd number.
 //!
 //! Cost: linear for sums, however they are nested; products are multiplied out, up to bounds on the number of
 //! monomials, their degree and the bits of their coefficients.

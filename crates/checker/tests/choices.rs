@@ -6,8 +6,8 @@ use bivalve_checker::equality::Classes;
 use bivalve_checker::polynomial;
 use bivalve_checker::term::{Op, Term, Terms};
 
-/// What is taken from one account is what another one gets, if there is as much: the sum of all accounts stays
-/// as it was, however often something is moved.
+/// What is taken from one account is what another one gets, if there is as much: the sum of all accounts
+/// stays as it was, however often something is moved.
 #[test]
 fn transfers_keep_the_sum_of_all_accounts() {
     let mut terms = Terms::new();

@@ -1,10 +1,10 @@
 //! Small formulas are searched as they were written, and rewritten once the search takes long.
 //!
-//! Loading the rules takes longer than searching most formulas of a few hundred gates, so preprocessing leaves
-//! such formulas as they are (`--rewrite-from`). But a small formula may be hard: that transfers between four
-//! accounts of four bits keep their sum takes 100,000 conflicts, and a pass sees it at once. So after
-//! [`CONFLICTS`] the search is dropped, everything is rewritten, and the check begins again; later checks
-//! rewrite, too. Cost: those conflicts, once.
+//! Loading the rules takes longer than searching most formulas of a few hundred gates, so preprocessing
+//! leaves such formulas as they are (`--rewrite-from`). But a small formula may be hard: that transfers
+//! between four accounts of four bits keep their sum takes 100,000 conflicts, and a pass sees it at once. So
+//! after [`CONFLICTS`] the search is dropped, everything is rewritten, and the check begins again; later
+//! checks rewrite, too. Cost: those conflicts, once.
 
 use crate::Solver;
 use crate::afresh::Ending;

@@ -6,8 +6,8 @@
 use bivalve::terms::{Op, Pool, Sort, Term, eval};
 use bivalve::{CheckResult, Settings, Solver, Why};
 
-/// That a product of two words of twelve bits each, above one, is this number: hundreds of conflicts where the
-/// number is prime.
+/// That a product of two words of twelve bits each, above one, is this number: hundreds of conflicts where
+/// the number is prime.
 fn factors(pool: &mut Pool, number: u64) -> [Term; 3] {
     let [x, y] = ["x", "y"].map(|name| pool.symbol(name, Sort::bitvec(12).unwrap()));
     let [zero, one] = [0, 1].map(|number| pool.bv_u64(number, 12));

@@ -1,8 +1,8 @@
 //! Samples: values of terms where symbols have some values, which say cheaply what terms are *not* equal.
 //!
-//! Laws of arithmetic hold under every assignment, so terms with one polynomial have one value in each sample;
-//! only those are worth a look that have. Reads and applications count as symbols: nothing is said of them.
-//! Cost: [`SAMPLES`] times the terms below.
+//! Laws of arithmetic hold under every assignment, so terms with one polynomial have one value in each
+//! sample; only those are worth a look that have. Reads and applications count as symbols: nothing is said of
+//! them. Cost: [`SAMPLES`] times the terms below.
 
 use bivalve_limits::Deadline;
 use bivalve_terms::{Assignment, BitVec, Evaluator, Op, Pool, Term, Value};
