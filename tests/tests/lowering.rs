@@ -18,13 +18,16 @@ use std::path::Path;
 use workspace_tests::root;
 
 /// The files that read terms as they are written.
-const AS_WRITTEN: [(&str, &str); 3] = [
+const AS_WRITTEN: [(&str, &str); 6] = [
     (
         "crates/session/src/frontend.rs",
         "the session gives them to the solver, which lowers them, and prints them",
     ),
     ("crates/session/src/certification.rs", "a script to be certified, by the checker's own images"),
     ("crates/judge/src/evaluate.rs", "models are judged by the meaning of what was written"),
+    ("crates/delta/src/script.rs", "floating point is reduced, and printed, as it was written"),
+    ("crates/language-server/src/analysis.rs", "an editor shows the sorts and values that are written"),
+    ("bindings/c/src/text.rs", "terms of C programs are those of the text; the solver lowers them"),
 ];
 
 /// The crates that may know that there are such theories: above the solver's stages, or beside them.
@@ -65,8 +68,8 @@ fn all_that_read_terms_as_they_are_written_are_listed() {
 const SCRIPT: &str = "(declare-const x (_ BitVec 4))(declare-const y (_ BitVec 4))
     (assert (= (+ (ubv_to_int x) (ubv_to_int y)) 30))(assert (! (< (ubv_to_int x) 15) :named small))";
 
-/// Convert, reduce, the reference solver of campaigns, the interfaces for C, Boolector and STP, Python:
-/// all of them read like this.
+/// Convert, the reference solver of campaigns, the interfaces for Boolector and STP: all of them read like
+/// this.
 #[test]
 fn readers_see_images_by_default() {
     let (mut pool, mut terms) = (Pool::new(), vec![]);

@@ -22,7 +22,7 @@ const LONG_FILES: &[(&str, &str)] = &[];
 /// Lines of the checker of certificates, all of which may have to be read by those who trust it. Reading
 /// scripts to the letter took 200 of them, budgets of time and memory 130, and floating point 1,100: its
 /// operators and what they mean as bit-vectors.
-const CHECKER_LIMIT: usize = 5_600;
+const CHECKER_LIMIT: usize = 5_640;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];

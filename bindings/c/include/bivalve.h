@@ -303,6 +303,14 @@ typedef enum bivalve_kind {
   BIVALVE_KIND_INT_GEQ = 110,
   // A quantified formula, which texts have: `forall`.
   BIVALVE_KIND_FORALL = 111,
+  // The record of a constructor with these fields, which texts have.
+  BIVALVE_KIND_RECORD_NEW = 112,
+  // Has the record this constructor: `is`.
+  BIVALVE_KIND_RECORD_IS = 113,
+  // A field of a record: a selector.
+  BIVALVE_KIND_RECORD_GET = 114,
+  // The record with another value in a field: `update`.
+  BIVALVE_KIND_RECORD_SET = 115,
 } bivalve_kind;
 
 // The answer to a check.

@@ -239,6 +239,14 @@ pub enum Kind {
     IntGeq = 110,
     /// A quantified formula, which texts have: `forall`.
     Forall = 111,
+    /// The record of a constructor with these fields, which texts have.
+    RecordNew = 112,
+    /// Has the record this constructor: `is`.
+    RecordIs = 113,
+    /// A field of a record: a selector.
+    RecordGet = 114,
+    /// The record with another value in a field: `update`.
+    RecordSet = 115,
 }
 
 /// Each kind with its operator.
@@ -354,6 +362,10 @@ const KINDS: &[(Kind, Op)] = &[
     (Kind::IntGt, Op::IntGt),
     (Kind::IntGeq, Op::IntGe),
     (Kind::Forall, Op::Forall),
+    (Kind::RecordNew, Op::RecordNew),
+    (Kind::RecordIs, Op::RecordIs),
+    (Kind::RecordGet, Op::RecordGet),
+    (Kind::RecordSet, Op::RecordSet),
 ];
 
 /// The operator of this number; `None` if there is none.

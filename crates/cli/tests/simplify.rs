@@ -52,11 +52,11 @@ fn scripts_have_the_same_answer_when_simplified() {
     scripts.sort();
     let mut checked = 0;
     for path in scripts {
+        let text = std::fs::read_to_string(&path).unwrap();
         // Refused by name: what is left of floating point would be read as bit-vectors.
-        if path.ends_with("floats_are_decided.smt2") {
+        if text.contains("FloatingPoint") || text.contains("Float32") {
             continue;
         }
-        let text = std::fs::read_to_string(&path).unwrap();
         let expected = text.lines().find_map(|line| line.strip_prefix("; expect: "));
         let Some(expected) = expected.filter(|line| ["sat", "unsat"].contains(line)) else { continue };
         for options in

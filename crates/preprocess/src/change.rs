@@ -38,8 +38,12 @@ pub enum Reason {
     /// Both are equal in every assignment, by the meaning of their operators, down to terms that both have
     /// in common: by an axiom of arrays, or as circuits.
     Law,
-    /// Both are one polynomial modulo a power of two.
+    /// Both are one polynomial modulo a power of two, in which choices are multiples of their conditions, or
+    /// the sides of an equation differ by a constant.
     Polynomials,
+    /// Polynomials say so that the checker does not have: what bitwise words and conditions are made of is
+    /// multiplied out, too, or all coefficients are even but the constant.
+    OtherPolynomials,
     /// It is an equation that is always true, as is shown one layer at a time
     /// ([`bivalve_algebra::layers`]).
     Layers,
@@ -57,7 +61,7 @@ impl Reason {
     /// Whether both terms are equal whatever is asserted, and the replacement is made in terms that other
     /// changes have made, too.
     pub(crate) fn is_law(&self) -> bool {
-        matches!(self, Reason::Law | Reason::Polynomials | Reason::Layers)
+        matches!(self, Reason::Law | Reason::Polynomials | Reason::OtherPolynomials | Reason::Layers)
     }
 
     /// Whether a writer of certificates can show it.

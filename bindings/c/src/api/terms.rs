@@ -122,6 +122,7 @@ fn applied(
         Op::Symbol => "bivalve_mk_symbol",
         Op::ConstArray => "bivalve_mk_const_array",
         Op::Forall => "bivalve_parse",
+        op if op.is_record() => "bivalve_parse",
         _ => "",
     };
     if !maker.is_empty() {

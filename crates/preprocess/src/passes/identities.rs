@@ -131,7 +131,7 @@ fn equal_sums(pool: &mut Pool, problem: &Problem<'_>, words: Alike, budget: &mut
     let replaced = |class: Vec<Term>| {
         let earliest = *class.iter().min().expect("a class has a member");
         let others = class.into_iter().filter(move |&other| other != earliest);
-        others.map(move |other| Change::new(other, earliest, Reason::Polynomials))
+        others.map(move |other| Change::new(other, earliest, Reason::OtherPolynomials))
     };
     classes.into_iter().flat_map(replaced).collect()
 }
@@ -149,21 +149,25 @@ fn by_multiplying_out(
     let mut bounds: Option<Bounds> = None;
     for &Equation { term: equation, may_be_decided, .. } in equations {
         let &[a, b] = pool.args(equation) else { continue };
-        let mut value = None;
+        let mut becomes = None;
         for opened in [Opened::Choices, Opened::Bitwise] {
             if !may_be_decided {
                 break;
             }
             let difference = WordPolynomial::difference(pool, [a, b], opened, budget, problem.deadline);
             let Some(difference) = difference else { break };
-            value = decided_by(&difference);
+            becomes = decided_by(&difference).map(|value| {
+                let is_shown = opened == Opened::Choices && difference.is_constant();
+                let because = if is_shown { Reason::Polynomials } else { Reason::OtherPolynomials };
+                (pool.bool(value), because)
+            });
             let is_opened = |&factor: &Term| is_bitwise(pool, factor) || is_composite(pool, factor);
-            if value.is_some() || !difference.monomials().any(|(factors, _)| factors.iter().any(is_opened)) {
+            if becomes.is_some() || !difference.monomials().any(|(factors, _)| factors.iter().any(is_opened))
+            {
                 break;
             }
         }
-        let mut becomes = value.map(|value| (pool.bool(value), Reason::Polynomials));
-        if value.is_none() && pool.width(a).is_some_and(|width| parts::WIDTHS.contains(&width)) {
+        if becomes.is_none() && pool.width(a).is_some_and(|width| parts::WIDTHS.contains(&width)) {
             let mut left = budget_of_parts;
             let bounds = bounds.get_or_insert_with(|| Bounds::new(pool, problem));
             let known = (&cuts, bounds.below(equation));
