@@ -844,9 +844,7 @@ enum bivalve_status bivalve_value_u64(struct bivalve_solver solver,
 // 16, without a prefix: in base 2 as many as bits, in base 16 one for four bits.
 //
 // Errors: null; `STATE` as `bivalve_value_u64`, `ARGUMENT` if the base or the sort is another one.
-const char *bivalve_value_digits(struct bivalve_solver solver,
-                                 struct bivalve_term term,
-                                 uint32_t base);
+const char *bivalve_value_digits(struct bivalve_solver solver, struct bivalve_term term, uint32_t base);
 
 // Puts the double that is nearest to the value of a floating-point number into `value`: the same number for
 // `float` and `double` of C.
