@@ -236,7 +236,8 @@ impl Terms {
         self.nodes[term.index()].op
     }
 
-    /// The arguments of a term; they have smaller numbers. Into what is quantified nobody looks.
+    /// The arguments of a term; they have smaller numbers. A quantified formula has none here: no rule looks
+    /// into it.
     pub fn args(&self, term: Term) -> &[Term] {
         if self.op(term) == Op::Forall { &[] } else { self.parts(term) }
     }
