@@ -80,3 +80,17 @@ def test_formulas_in_other_languages(ctx):
     f = ctx.function("f", [ctx.bv_sort(8)], ctx.bool_sort())
     with pytest.raises(ValueError, match="BTOR cannot express the sort"):
         ctx.to_btor(f(1))
+
+
+def test_records_have_values(ctx, solver):
+    assertions, symbols = ctx.parse("""(declare-datatypes ((Inner 0) (Pair 0))
+        (((inner (cells (_ BitVec 4)))) ((none) (pair (first (_ BitVec 8)) (ok Bool) (in Inner)))))
+        (declare-const p Pair) (declare-const a (Array (_ BitVec 2) Pair))
+        (assert ((_ is pair) p)) (assert (= (first p) #x2a)) (assert (ok p)) (assert (= (cells (in p)) #x3))
+        (assert (= (select a #b01) p)) (assert ((_ is none) (select a #b10)))""")
+    solver.add(*assertions)
+    assert solver.check() == sat
+    model, (p, a) = solver.model(), (symbols["p"], symbols["a"])
+    assert p.sort.kind == "record" and str(p.sort) == "Pair"
+    assert model[p] == ("pair", 42, True, ("inner", 3))
+    assert model[a][1] == model[p] and model[a][2] == ("none",)
