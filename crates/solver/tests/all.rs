@@ -16,6 +16,7 @@ mod orders;
 mod parts;
 mod quantified;
 mod records;
+mod sessions;
 mod simplified;
 mod unconstrained;
 mod unrewritten;

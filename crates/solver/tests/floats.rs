@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::sessions::{self, Theory};
 use bivalve::terms::float::{Float, Format, RoundingMode};
 use bivalve::terms::{ArrayValue, Assignment, BitVec, Op, Pool, Sort, Term, TheorySort, Value, cone, eval};
 use bivalve::{CheckResult, Settings, Solver};
@@ -154,66 +155,31 @@ fn is_right(pool: &Pool, solver: &Solver, answer: CheckResult, formulas: &[Term]
     answer == CheckResult::Unsat && !expected
 }
 
+impl Theory for Material {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    fn material(&mut self) -> Vec<&mut Term> {
+        self.modes.iter_mut().chain(&mut self.floats).chain(&mut self.symbols).collect()
+    }
+
+    fn random_formula(&mut self, rng: &mut Rng) -> Term {
+        self.formula(rng)
+    }
+
+    fn has_model(&self, formulas: &[Term]) -> Option<bool> {
+        let (found, is_all) = has_model(&self.pool, formulas);
+        (found || is_all).then_some(found)
+    }
+}
+
 #[test]
 fn sessions_with_floats_are_answered_by_their_meaning() {
-    let mut answers = [0; 2];
-    for seed in 0..70 {
-        let rng = &mut Rng::with_seed(seed);
+    sessions::are_answered_by_their_meaning(70, 16, 50, |rng| {
         let (eb, sb) = [(2, 2), (2, 3), (3, 2), (2, 2)][rng.usize(..4)];
-        let mut material = material(eb, sb);
-        let mut solver = Solver::new(Settings::builder().minimize_core(seed % 3 == 0).build());
-        let mut levels: Vec<Vec<(Term, bool)>> = vec![vec![]];
-        for _ in 0..16 {
-            match rng.u8(..12) {
-                0..=1 => {
-                    solver.push(1).unwrap();
-                    levels.push(vec![]);
-                }
-                2..=3 if levels.len() > 1 => {
-                    solver.pop(1).unwrap();
-                    levels.pop();
-                }
-                4..=7 => {
-                    let formula = material.formula(rng);
-                    let is_tracked = rng.bool();
-                    match is_tracked {
-                        true => _ = solver.assert_tracked(&material.pool, formula).unwrap(),
-                        false => solver.assert(&material.pool, formula).unwrap(),
-                    }
-                    levels.last_mut().unwrap().push((formula, is_tracked));
-                }
-                8 => {
-                    let Material { pool, modes, floats, symbols, .. } = &mut material;
-                    let asserted = levels.iter().flatten().map(|&(formula, _)| formula);
-                    let own = modes.iter().chain(&*floats).chain(&*symbols).copied();
-                    let in_use: Vec<Term> = asserted.chain(own).chain(solver.in_use()).collect();
-                    let renaming = pool.compact(&in_use);
-                    solver.rename(&renaming);
-                    let own = modes.iter_mut().chain(floats).chain(symbols);
-                    own.for_each(|term| *term = renaming.of(*term));
-                    levels.iter_mut().flatten().for_each(|(formula, _)| *formula = renaming.of(*formula));
-                }
-                _ => {
-                    let assumptions: Vec<Term> = (0..rng.usize(..3)).map(|_| material.formula(rng)).collect();
-                    let pool = &mut material.pool;
-                    let asserted: Vec<Term> = levels.iter().flatten().map(|&(formula, _)| formula).collect();
-                    let all = [&asserted[..], &assumptions].concat();
-                    let answer = solver.check_assuming(pool, &assumptions).unwrap();
-                    assert!(is_right(pool, &solver, answer, &all), "seed {seed}: {answer:?}");
-                    answers[usize::from(answer == CheckResult::Sat)] += 1;
-                    if answer == CheckResult::Unsat {
-                        let tracked: Vec<Term> = solver.tracked().collect();
-                        let core = solver.unsat_core().unwrap().iter().map(|&number| tracked[number]);
-                        let failed = solver.unsat_assumptions().unwrap().iter().map(|&at| assumptions[at]);
-                        let untracked = levels.iter().flatten().filter(|(_, t)| !t).map(|&(f, _)| f);
-                        let blamed: Vec<Term> = core.chain(failed).chain(untracked).collect();
-                        assert!(!has_model(pool, &blamed).0, "seed {seed}: a core that is not one");
-                    }
-                }
-            }
-        }
-    }
-    assert!(answers.iter().all(|&count| count > 50), "{answers:?}");
+        material(eb, sb)
+    });
 }
 
 /// Arrays over rounding modes and of floats, read, written and compared.

@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::sessions::{self, Theory};
 use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, Term, eval};
-use bivalve::{AssertError, CheckError, CheckResult, Settings, Solver};
+use bivalve::{AssertError, CheckError, CheckResult, Model, Settings, Solver};
 use fastrand::Rng;
 
 /// Two symbols of three bits, and integers made of them.
@@ -57,75 +58,45 @@ fn has_model(pool: &Pool, symbols: [Term; 2], formulas: &[Term]) -> bool {
     })
 }
 
+/// Two symbols, and integers made of them.
+struct Integers {
+    pool: Pool,
+    symbols: [Term; 2],
+    numbers: Vec<Term>,
+}
+
+impl Theory for Integers {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    fn material(&mut self) -> Vec<&mut Term> {
+        self.symbols.iter_mut().chain(&mut self.numbers).collect()
+    }
+
+    fn random_formula(&mut self, rng: &mut Rng) -> Term {
+        formula(&mut self.pool, rng, &self.numbers)
+    }
+
+    fn has_model(&self, formulas: &[Term]) -> Option<bool> {
+        Some(has_model(&self.pool, self.symbols, formulas))
+    }
+
+    fn look_at(&self, model: &Model) {
+        let read = |term: Term| model.value(&self.pool, term);
+        let bits = read(self.symbols[0]).expect_bitvec().to_decimal_string();
+        assert_eq!(read(self.numbers[0]).expect_int().to_string(), bits);
+    }
+}
+
 /// Random sessions against the meaning of integers: answers, models, cores and failed assumptions.
 #[test]
 fn sessions_with_integers_are_answered_by_their_meaning() {
-    let mut answers = [0; 2];
-    for seed in 0..60 {
-        let rng = &mut Rng::with_seed(seed);
+    sessions::are_answered_by_their_meaning(60, 30, 50, |_| {
         let mut pool = Pool::new();
-        let (mut symbols, mut numbers) = numbers(&mut pool);
-        let settings = Settings::builder().minimize_core(seed % 3 == 0).build();
-        let mut solver = Solver::new(settings);
-        let mut levels: Vec<Vec<(Term, bool)>> = vec![vec![]];
-        for _ in 0..30 {
-            match rng.u8(..12) {
-                0..=1 => {
-                    solver.push(1).unwrap();
-                    levels.push(vec![]);
-                }
-                2..=3 if levels.len() > 1 => {
-                    solver.pop(1).unwrap();
-                    levels.pop();
-                }
-                4..=7 => {
-                    let formula = formula(&mut pool, rng, &numbers);
-                    let is_tracked = rng.bool();
-                    match is_tracked {
-                        true => _ = solver.assert_tracked(&pool, formula).unwrap(),
-                        false => solver.assert(&pool, formula).unwrap(),
-                    }
-                    levels.last_mut().unwrap().push((formula, is_tracked));
-                }
-                8 => {
-                    let asserted = levels.iter().flatten().map(|&(formula, _)| formula);
-                    let in_use: Vec<Term> =
-                        asserted.chain(symbols).chain(numbers.clone()).chain(solver.in_use()).collect();
-                    let renaming = pool.compact(&in_use);
-                    solver.rename(&renaming);
-                    symbols = symbols.map(|symbol| renaming.of(symbol));
-                    numbers.iter_mut().for_each(|number| *number = renaming.of(*number));
-                    levels.iter_mut().flatten().for_each(|(formula, _)| *formula = renaming.of(*formula));
-                }
-                _ => {
-                    let assumptions: Vec<Term> =
-                        (0..rng.usize(..3)).map(|_| formula(&mut pool, rng, &numbers)).collect();
-                    let asserted: Vec<Term> = levels.iter().flatten().map(|&(formula, _)| formula).collect();
-                    let all = [&asserted[..], &assumptions].concat();
-                    let answer = solver.check_assuming(&mut pool, &assumptions).unwrap();
-                    let expected = has_model(&pool, symbols, &all);
-                    assert_eq!(answer == CheckResult::Sat, expected, "seed {seed}");
-                    answers[usize::from(expected)] += 1;
-                    if expected {
-                        let model = solver.model().unwrap();
-                        assert!(all.iter().all(|&formula| model.value(&pool, formula).expect_bool()));
-                        let read = |term: Term| model.value(&pool, term);
-                        assert_eq!(read(numbers[0]).expect_int().to_string(), {
-                            read(symbols[0]).expect_bitvec().to_decimal_string()
-                        });
-                        continue;
-                    }
-                    let tracked: Vec<Term> = solver.tracked().collect();
-                    let core = solver.unsat_core().unwrap().iter().map(|&number| tracked[number]);
-                    let failed = solver.unsat_assumptions().unwrap().iter().map(|&at| assumptions[at]);
-                    let untracked = levels.iter().flatten().filter(|(_, tracked)| !tracked).map(|&(f, _)| f);
-                    let blamed: Vec<Term> = core.chain(failed).chain(untracked).collect();
-                    assert!(!has_model(&pool, symbols, &blamed), "seed {seed}: a core that is not one");
-                }
-            }
-        }
-    }
-    assert!(answers.iter().all(|&count| count > 50), "{answers:?}");
+        let (symbols, numbers) = numbers(&mut pool);
+        Integers { pool, symbols, numbers }
+    });
 }
 
 /// What is refused leaves nothing behind, at every door.

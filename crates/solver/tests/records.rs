@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
+use crate::sessions::{self, Theory};
 use bivalve::terms::{
     Assignment, BitVec, Constructor, FunctionValue, Op, Pool, Sort, Term, Value, cone, eval,
 };
@@ -187,76 +188,28 @@ fn has_model(pool: &Pool, formulas: &[Term]) -> Option<bool> {
     })
 }
 
+impl Theory for Material {
+    fn pool(&mut self) -> &mut Pool {
+        &mut self.pool
+    }
+
+    fn material(&mut self) -> Vec<&mut Term> {
+        self.symbols.iter_mut().chain([&mut self.function]).collect()
+    }
+
+    fn random_formula(&mut self, rng: &mut Rng) -> Term {
+        let size = rng.u32(..3);
+        self.formula(rng, size)
+    }
+
+    fn has_model(&self, formulas: &[Term]) -> Option<bool> {
+        has_model(&self.pool, formulas)
+    }
+}
+
 #[test]
 fn sessions_with_records_are_answered_by_their_meaning() {
-    let mut answers = [0; 2];
-    for seed in 0..40 {
-        let rng = &mut Rng::with_seed(seed);
-        let mut material = material();
-        let mut solver = Solver::new(Settings::builder().minimize_core(seed % 3 == 0).build());
-        let mut levels: Vec<Vec<(Term, bool)>> = vec![vec![]];
-        for _ in 0..14 {
-            match rng.u8(..12) {
-                0..=1 => {
-                    solver.push(1).unwrap();
-                    levels.push(vec![]);
-                }
-                2..=3 if levels.len() > 1 => {
-                    solver.pop(1).unwrap();
-                    levels.pop();
-                }
-                4..=7 => {
-                    let size = rng.u32(..3);
-                    let formula = material.formula(rng, size);
-                    let is_tracked = rng.bool();
-                    match is_tracked {
-                        true => _ = solver.assert_tracked(&material.pool, formula).unwrap(),
-                        false => solver.assert(&material.pool, formula).unwrap(),
-                    }
-                    levels.last_mut().unwrap().push((formula, is_tracked));
-                }
-                8 => {
-                    let Material { pool, symbols, function, .. } = &mut material;
-                    let asserted = levels.iter().flatten().map(|&(formula, _)| formula);
-                    let own = symbols.iter().copied().chain([*function]);
-                    let in_use: Vec<Term> = asserted.chain(own).chain(solver.in_use()).collect();
-                    let renaming = pool.compact(&in_use);
-                    solver.rename(&renaming);
-                    symbols.iter_mut().chain([function]).for_each(|term| *term = renaming.of(*term));
-                    levels.iter_mut().flatten().for_each(|(formula, _)| *formula = renaming.of(*formula));
-                }
-                _ => {
-                    let assumptions: Vec<Term> =
-                        (0..rng.usize(..2)).map(|_| material.formula(rng, 1)).collect();
-                    let pool = &mut material.pool;
-                    let asserted: Vec<Term> = levels.iter().flatten().map(|&(formula, _)| formula).collect();
-                    let all = [&asserted[..], &assumptions].concat();
-                    let answer = solver.check_assuming(pool, &assumptions).unwrap();
-                    if answer == CheckResult::Sat {
-                        let model = solver.model().unwrap();
-                        assert!(all.iter().all(|&formula| model.value(pool, formula).expect_bool()));
-                    }
-                    let Some(expected) = has_model(pool, &all) else { continue };
-                    assert_eq!(answer == CheckResult::Sat, expected, "seed {seed}: {answer:?}");
-                    assert!(!matches!(answer, CheckResult::Unknown(_)));
-                    answers[usize::from(expected)] += 1;
-                    if answer == CheckResult::Unsat {
-                        let tracked: Vec<Term> = solver.tracked().collect();
-                        let core = solver.unsat_core().unwrap().iter().map(|&number| tracked[number]);
-                        let failed = solver.unsat_assumptions().unwrap().iter().map(|&at| assumptions[at]);
-                        let untracked = levels.iter().flatten().filter(|(_, t)| !t).map(|&(f, _)| f);
-                        let blamed: Vec<Term> = core.chain(failed).chain(untracked).collect();
-                        assert_ne!(
-                            has_model(pool, &blamed),
-                            Some(true),
-                            "seed {seed}: a core that is not one"
-                        );
-                    }
-                }
-            }
-        }
-    }
-    assert!(answers.iter().all(|&count| count > 20), "{answers:?}");
+    sessions::are_answered_by_their_meaning(40, 14, 20, |_| material());
 }
 
 /// Arrays over an enumeration and of options, read, written and compared: words that stand for nothing are no
