@@ -96,7 +96,7 @@ options! {
         "passes of simplification to leave out, by name; none for none of them";
     rewrite_from: u64 = 400, plain by Number(0..=u64::MAX),
         research "rewrite-from" "N"
-        "leave assertions of fewer than about N gates as they are; loading rules costs more than such a search";
+        "leave assertions of fewer than about N gates as they are, which costs less than loading rules, until a search has 200 conflicts";
     abstract_from: u32 = 100, plain by Number(0..=u64::from(u32::MAX)),
         research "abstract-from" "BITS"
         "refine products, quotients and remainders of at least BITS bits by lemmas, before they get gates; 0 for none";
