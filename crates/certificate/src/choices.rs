@@ -132,6 +132,33 @@ mod tests {
         let certified = Certifier::new(Form::Binary, &Stop::new()).certify(&mut pool, 0, &[differ], Some(10));
         assert_eq!(certified.map(|refutation| refutation.used), Ok(vec![0]));
     }
+
+    /// What is taken from one account is what another one gets, forty times: more than the lemmas of the
+    /// checker unfold.
+    #[test]
+    fn transfers_keep_the_sum_of_all_accounts() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(64).unwrap();
+        let before: Vec<Term> = (0..7).map(|at| pool.symbol(&format!("account{at}"), sort)).collect();
+        let mut accounts = before.clone();
+        for transfer in 1..=40usize {
+            let (from, to) = (transfer % 7, (transfer * transfer + 1) % 7);
+            let amount = pool.symbol(&format!("amount{transfer}"), sort);
+            let wanted = pool.symbol(&format!("wanted{transfer}"), Sort::BOOL);
+            let enough = pool.bvuge(accounts[from], amount).unwrap();
+            let moves = pool.and(wanted, enough).unwrap();
+            let less = pool.bvsub(accounts[from], amount).unwrap();
+            accounts[from] = pool.ite(moves, less, accounts[from]).unwrap();
+            let more = pool.bvadd(accounts[to], amount).unwrap();
+            accounts[to] = pool.ite(moves, more, accounts[to]).unwrap();
+        }
+        let [now, once] = [accounts, before]
+            .map(|all| all.into_iter().reduce(|sum, account| pool.bvadd(sum, account).unwrap()).unwrap());
+        let differ = pool.mk(Op::Distinct, &[now, once]);
+        let certified = Certifier::new(Form::Binary, &Stop::new()).certify(&mut pool, 0, &[differ], Some(10));
+        assert_eq!(certified.map(|refutation| refutation.used), Ok(vec![0]));
+    }
+
     /// Something is written to one of four registers; their sum changes by what is written, less what was
     /// there.
     #[test]

@@ -33,7 +33,8 @@ pub(super) fn each(
     true
 }
 
-/// Words, each with a hash of its width and its values so far, which another one has, too.
+/// Words, each with a hash of its width and its values so far, which another one has, too: two with one hash
+/// may still differ in both.
 pub(super) struct Alike(Vec<(Term, u64)>);
 
 impl Alike {

@@ -57,7 +57,8 @@ pub(super) fn claims(pool: &Pool, below: &[Term], deadline: &Deadline) -> Vec<(T
     let mut earliest: FxHashMap<u64, Term> = FxHashMap::default();
     let equal = words.left().filter_map(|(word, values)| {
         let first = *earliest.entry(values).or_insert(word);
-        (first != word).then_some((word, Claim::Equals(first)))
+        let is_other = first != word && pool.width(first) == pool.width(word);
+        is_other.then_some((word, Claim::Equals(first)))
     });
     let equal: Vec<(Term, Claim)> = equal.collect();
     let known = comparisons.into_iter().filter_map(|(term, value)| Some((term, Claim::Is(value?))));
