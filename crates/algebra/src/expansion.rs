@@ -226,9 +226,12 @@ impl Expansion {
                     match self.distance(pool, [then, other], depth) {
                         Some(distance) => {
                             let one = one_if(pool, condition, self.sum.width());
+                            // It is its own square.
                             for (monomial, coefficient) in distance.monomials() {
                                 let mut monomial = monomial.clone();
-                                monomial.insert(monomial.partition_point(|&atom| atom < one), one);
+                                if let Err(place) = monomial.binary_search(&one) {
+                                    monomial.insert(place, one);
+                                }
                                 self.sum.add_monomial(monomial, coefficient.mul(&factor));
                             }
                             todo.add(other, factor);

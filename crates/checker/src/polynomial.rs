@@ -293,8 +293,17 @@ impl Reader<'_> {
             let mut result = self.known[&b].clone();
             let mut distance = self.known[&a].clone();
             self.add(&mut distance, &result, &(&self.modulus - 1u8))?;
-            let condition = Polynomial::from([(vec![self.variable(condition)], BigUint::from(1u8))]);
-            self.add(&mut result, &self.product(&distance, &condition)?, &BigUint::from(1u8))?;
+            let condition = self.variable(condition);
+            for (mut monomial, coefficient) in distance {
+                // A condition is its own square.
+                if let Err(place) = monomial.binary_search(&condition) {
+                    monomial.insert(place, condition);
+                }
+                if monomial.len() > MOST_DEGREE {
+                    return Err("a polynomial is too large".into());
+                }
+                self.add(&mut result, &Polynomial::from([(monomial, coefficient)]), &BigUint::from(1u8))?;
+            }
             return Ok(result);
         }
         if !self.is_inner(term) {
