@@ -124,7 +124,7 @@ impl Images {
                 stack.pop();
                 continue;
             }
-            let (before, args) = (stack.len(), self.out.kernel.terms.args(term));
+            let (before, args) = (stack.len(), self.out.kernel.terms.parts(term));
             stack.extend(args.iter().copied().filter(|arg| !self.terms.contains_key(arg)));
             if stack.len() == before {
                 stack.pop();
@@ -137,7 +137,7 @@ impl Images {
 
     fn made(&self, pool: &mut Pool, term: to::Term) -> Result<Term, String> {
         let terms = &self.out.kernel.terms;
-        let args: Vec<Term> = terms.args(term).iter().map(|arg| self.terms[arg]).collect();
+        let args: Vec<Term> = terms.parts(term).iter().map(|arg| self.terms[arg]).collect();
         match terms.op(term) {
             to::Op::True | to::Op::False => Ok(pool.bool(terms.op(term) == to::Op::True)),
             to::Op::Value(_) => {
@@ -151,6 +151,10 @@ impl Images {
             to::Op::ConstArray(sort) => {
                 let sort = self.sort(pool, sort)?;
                 pool.const_array(sort, args[0]).map_err(|error| error.to_string())
+            }
+            to::Op::Forall => {
+                let (&body, variables) = args.split_last().ok_or("a quantifier has a body")?;
+                pool.forall(variables, body).map_err(|error| error.to_string())
             }
             to::Op::Extract(high, low) => Ok(pool.mk_indexed(Op::Extract, &[high, low], &args)),
             to::Op::SignExtend(more) => Ok(pool.mk_indexed(Op::SignExtend, &[more], &args)),

@@ -252,23 +252,39 @@ impl Certifier {
             return Err(NoCertificate::Unsupported(why.into()));
         }
         // What the checker asserts is about bit-vectors, and so is the search.
-        let is_lowered = |&term: &Term| pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term));
-        if !pool.has_lowered() || !cone(pool, assertions).iter().any(is_lowered) {
+        let images = self.asserted(pool, assertions)?;
+        if images == assertions {
             return self.certified_images(pool, check, assertions, course, conflicts);
         }
-        let is_integer =
-            |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
-        if cone(pool, assertions).iter().any(is_integer) {
-            return Err(NoCertificate::Unsupported("integers are not known in certificates".into()));
-        }
-        let images = self.images.all(pool, assertions, &self.stop).map_err(NoCertificate::Unsupported)?;
         let ended = self.certified_images(pool, check, &images, course, conflicts);
         self.model =
             self.model.take().and_then(|mut model| self.images.lift(pool, &mut model).map(|()| model));
         ended
     }
 
-    /// The same as [`Certifier::certify`] for quantified formulas, which were refuted by these instances.
+    /// What the checker asserts for formulas: themselves, or formulas over words. It is these that have to be
+    /// refuted.
+    ///
+    /// # Errors
+    ///
+    /// What the checker does not know.
+    pub fn asserted(&mut self, pool: &mut Pool, assertions: &[Term]) -> Result<Vec<Term>, NoCertificate> {
+        let is_lowered = |&term: &Term| {
+            pool.op(term) != Op::Forall && pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term))
+        };
+        if !pool.has_lowered() || !cone(pool, assertions).iter().any(is_lowered) {
+            return Ok(assertions.to_vec());
+        }
+        let is_integer =
+            |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
+        if cone(pool, assertions).iter().any(is_integer) {
+            return Err(NoCertificate::Unsupported("integers are not known in certificates".into()));
+        }
+        self.images.all(pool, assertions, &self.stop).map_err(NoCertificate::Unsupported)
+    }
+
+    /// The same as [`Certifier::certify`] for quantified formulas as they are [asserted](Certifier::asserted),
+    /// which were refuted by these instances.
     ///
     /// # Errors
     ///
@@ -281,14 +297,6 @@ impl Certifier {
         instances: Instances,
     ) -> Result<Refutation, NoCertificate> {
         let problem = std::sync::Arc::new(Problem { formulas: assertions.to_vec(), instances });
-        let is_lowered = |&term: &Term| {
-            pool.op(term) != Op::Forall && pool.op(term).is_lowered()
-                || pool.sorts().is_theory(pool.sort(term))
-        };
-        if pool.has_lowered() && cone(pool, assertions).iter().any(is_lowered) {
-            let why = "quantifiers beside numbers and floating point are not known in certificates";
-            return Err(NoCertificate::Unsupported(why.into()));
-        }
         let allowed = (Allowed::default(), ROOM, true);
         let (all, formulas) = (problem.all(), assertions.len());
         let begun = Attempt::new(pool, check, all, allowed, Some(problem), (self.form, &self.stop));

@@ -243,7 +243,7 @@ impl Terms {
     }
 
     /// The same, and the variables and the body of what is quantified.
-    pub(crate) fn parts(&self, term: Term) -> &[Term] {
+    pub fn parts(&self, term: Term) -> &[Term] {
         let node = &self.nodes[term.index()];
         &self.args[node.start as usize..(node.start + node.len) as usize]
     }

@@ -8,7 +8,7 @@
 //!
 //! Cost: linear in what is new of a formula.
 
-use crate::eliminate::Eliminator;
+use crate::eliminate::{Eliminator, Guide};
 use crate::polarity::{Need, needs};
 use bivalve_limits::Stop;
 use bivalve_terms::{Op, Pool, Rebuild, Substitution, Term, outermost_binders};
@@ -46,7 +46,8 @@ impl Grounding {
         Grounding { eliminates: true, ..Grounding::by_instances() }
     }
 
-    /// The same without elimination: all that is known of an atom are instances.
+    /// The same without elimination: all that is known of an atom are instances, to which elimination is a
+    /// guide.
     pub fn by_instances() -> Grounding {
         Grounding {
             atoms: vec![],
@@ -81,6 +82,18 @@ impl Grounding {
 
     fn image(&mut self, pool: &mut Pool, formula: Term) -> Term {
         self.images.apply(pool, formula, || true, |_, _, _| None).expect("nothing ends the walk")
+    }
+
+    /// Where to look for counterexamples to the formula of an atom, and the terms of the instances that these
+    /// show. The formulas of eliminations were replaced already, so that what is left has no guide but itself.
+    pub fn guides(&mut self, pool: &mut Pool, atom: usize, stop: &Stop) -> Vec<Guide> {
+        let formula = self.atoms[atom].formula;
+        if !self.eliminates {
+            return self.eliminator.guides(pool, formula, stop);
+        }
+        let (variables, rest) = pool.binder(formula).expect("an atom stands for a binder");
+        let variables = variables.to_vec();
+        vec![Guide { terms: variables.clone(), variables, rest }]
     }
 
     /// Was the binder replaced by another formula, rather than by an atom?

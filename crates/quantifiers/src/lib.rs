@@ -44,7 +44,7 @@ mod instances;
 mod polarity;
 mod values;
 
-pub use eliminate::Eliminator;
+pub use eliminate::{Eliminator, Guide};
 pub use grounding::{Atom, Grounding};
 pub use instances::Terms;
 pub use polarity::Need;

@@ -16,7 +16,7 @@ use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Assignment, Pool, Term};
 use bivalve::{CheckError, CheckLimits, CheckResult, GroundLemma, Grounded, Solver, Stop, Why};
-use bivalve_certificate::{Certifier, Course, Form, Instance, Instances, NoCertificate};
+use bivalve_certificate::{Certifier, Course, Form, Instance, Instances, NoCertificate, Refutation};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
 
@@ -151,11 +151,9 @@ impl Certification {
     /// The same for quantified formulas, by the instances that refute them.
     pub(crate) fn certify_quantified(&mut self, solver: &Solver, pool: &mut Pool, terms: &[Term]) -> bool {
         let stop = solver.stop_handle();
-        let ended = quantified(solver, pool, terms).and_then(|instances| {
-            let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, &stop));
-            let refutation = certifier.certify_quantified(pool, self.checks - 1, terms, instances)?;
-            self.put(&refutation.steps)
-        });
+        let certifier = self.certifier.get_or_insert_with(|| Certifier::new(self.form, &stop));
+        let ended = quantified(solver, certifier, pool, self.checks - 1, terms);
+        let ended = ended.and_then(|refutation| self.put(&refutation.steps));
         self.missing = ended.err();
         self.missing.is_none() || !self.is_required
     }
@@ -182,9 +180,16 @@ impl Certification {
     }
 }
 
-/// What refutes quantified formulas that the solver has found to be contradictory.
-fn quantified(solver: &Solver, pool: &mut Pool, terms: &[Term]) -> Result<Instances, NoCertificate> {
-    let found = solver.ground_refutation(pool, terms);
+/// Certifies that quantified formulas are contradictory, which the solver has found.
+fn quantified(
+    solver: &Solver,
+    certifier: &mut Certifier,
+    pool: &mut Pool,
+    check: u64,
+    terms: &[Term],
+) -> Result<Refutation, NoCertificate> {
+    let asserted = certifier.asserted(pool, terms)?;
+    let found = solver.ground_refutation(pool, &asserted);
     let found = found.map_err(|fault| NoCertificate::Unsupported(fault.to_string()))?;
     let Grounded { assertions, atoms, lemmas } = found.map_err(NoCertificate::Unknown)?;
     let instance = |lemma: GroundLemma| Instance {
@@ -194,7 +199,8 @@ fn quantified(solver: &Solver, pool: &mut Pool, terms: &[Term]) -> Result<Instan
         ground: lemma.ground,
         atoms: lemma.atoms,
     };
-    Ok(Instances { assertions, atoms, lemmas: lemmas.into_iter().map(instance).collect() })
+    let instances = Instances { assertions, atoms, lemmas: lemmas.into_iter().map(instance).collect() };
+    certifier.certify_quantified(pool, check, &asserted, instances)
 }
 
 /// What is found before the solver is asked.
@@ -287,9 +293,7 @@ impl Session {
         let mut certifier = Certifier::new(Form::Text, &stop);
         let (number, assumed) = (self.checks - 1, self.solver.assumptions());
         let refutation = match self.solver.is_quantified(&self.pool, assumed) {
-            true => quantified(&self.solver, &mut self.pool, &terms).and_then(|instances| {
-                certifier.certify_quantified(&mut self.pool, number, &terms, instances)
-            }),
+            true => quantified(&self.solver, &mut certifier, &mut self.pool, number, &terms),
             false => certifier.certify(&mut self.pool, number, &terms, None),
         };
         monitor.ended();

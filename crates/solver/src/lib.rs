@@ -73,6 +73,7 @@ mod answer;
 mod auto;
 mod bivalve;
 mod check_limits;
+mod claims;
 mod configure;
 mod cores;
 mod course;

@@ -23,24 +23,20 @@
 
 use crate::Solver;
 use crate::answer::CheckResult;
+use crate::claims::{Claim, Counterexample, Lemma, UNDECIDED, counterexample};
 use crate::grounded::{GroundLemma, Grounded};
 use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::statistics::Statistics;
-use bivalve_quantifiers::{Frozen, Grounding, Need, Terms};
+use bivalve_quantifiers::{Frozen, Grounding, Guide, Need, Terms};
 use bivalve_sat_adapter::Why;
-use bivalve_terms::{Assignment, Op, Pool, Sort, Term, Value, free_symbols, outermost_binders};
-use rustc_hash::FxHashSet;
+use bivalve_terms::{
+    Assignment, Op, Pool, Sort, Substitution, Term, Value, free_symbols, outermost_binders,
+};
 use std::collections::BTreeMap;
 
 /// Solvers that ask each other for counterexamples, one within the other.
 const NESTING: u32 = 12;
-
-/// Rounds of a loop within another one, the first time; twice as many each time that they were not enough.
-const ROUNDS: u64 = 16;
-
-/// Why a check with quantified formulas was not decided.
-const UNDECIDED: Why = Why::Incomplete("a quantified formula was not decided");
 
 /// What decides the quantified formulas of a solver.
 pub(crate) struct Quantified {
@@ -63,39 +59,6 @@ struct Mirrored {
     assertions: Vec<(Term, bool)>,
     /// What its assertions need of atoms.
     needs: Vec<(usize, Need)>,
-}
-
-/// What is known of an atom.
-struct Claim {
-    /// The symbols that the formula depends on.
-    free: Vec<Term>,
-    instances: Vec<Lemma>,
-    witness: Option<Lemma>,
-    given: FxHashSet<Vec<Term>>,
-    /// Rounds that a search for a counterexample may take if the body is quantified.
-    rounds: u64,
-}
-
-struct Lemma {
-    /// What it is about, by number; the terms in the place of the variables, and its number among lemmas.
-    atom: usize,
-    terms: Vec<Term>,
-    number: usize,
-    /// So many atoms were there before.
-    before: usize,
-    /// Without binders.
-    formula: Term,
-    /// What the part of it that has to be true needs of other atoms.
-    needs: Vec<(usize, Need)>,
-    /// Where it is asserted, if it is.
-    level: Option<usize>,
-}
-
-/// What a search for values of variables for which a body is false has found.
-enum Counterexample {
-    Values(Vec<Value>),
-    None,
-    Unknown(Why),
 }
 
 impl Solver {
@@ -297,16 +260,10 @@ impl Quantified {
     }
 
     /// Something is known of all atoms up to this one.
-    fn prepare(&mut self, pool: &Pool, atom: usize) {
+    fn prepare(&mut self, pool: &mut Pool, atom: usize) {
         while self.claims.len() <= atom {
-            let free = free_symbols(pool, &[self.grounding.atom(self.claims.len()).formula]);
-            self.claims.push(Claim {
-                free,
-                instances: vec![],
-                witness: None,
-                given: FxHashSet::default(),
-                rounds: ROUNDS,
-            });
+            let guides = self.grounding.guides(pool, self.claims.len(), &self.ground.stop);
+            self.claims.push(Claim::new(guides));
         }
     }
 
@@ -358,14 +315,19 @@ impl Quantified {
         model: &Model,
         assumed: &[Term],
     ) -> Result<Judgement, InternalError> {
-        let mut wrong: Vec<(usize, Vec<Value>)> = vec![];
+        let mut wrong: Vec<(usize, usize, Vec<Value>)> = vec![];
         let (mut open, mut is_short) = (None, false);
+        let mut searches: Vec<(usize, usize)> = vec![];
         for (&atom, need) in live {
-            if !need.if_true || !model.value(pool, self.grounding.atom(atom).symbol).expect_bool() {
-                continue;
+            if need.if_true && model.value(pool, self.grounding.atom(atom).symbol).expect_bool() {
+                searches.extend((0..self.claims[atom].guides.len()).map(|guide| (atom, guide)));
             }
-            match self.refute(solver, pool, atom, model)? {
-                Counterexample::Values(values) => wrong.push((atom, values)),
+        }
+        for (atom, number) in searches {
+            let Claim { guides, rounds, .. } = &self.claims[atom];
+            let Guide { variables, rest, .. } = &guides[number];
+            match counterexample(solver, pool, variables, *rest, *rounds, model)? {
+                Counterexample::Values(values) => wrong.push((atom, number, values)),
                 Counterexample::None => {}
                 Counterexample::Unknown(Why::Budget) if solver.conflicts_left != Some(0) => {
                     self.claims[atom].rounds = self.claims[atom].rounds.saturating_mul(2);
@@ -378,17 +340,17 @@ impl Quantified {
             }
         }
         let mut sorts: Vec<Sort> = vec![];
-        for &(atom, _) in &wrong {
-            let (variables, _) = pool.binder(self.grounding.atom(atom).formula).expect("it is a binder");
+        for &(atom, guide, _) in &wrong {
+            let variables = &self.claims[atom].guides[guide].variables;
             sorts.extend(variables.iter().map(|&variable| pool.sort(variable)));
         }
-        if !wrong.is_empty() {
+        if !sorts.is_empty() {
             let formulas = [self.ground.assertions(), assumed].concat();
             self.terms.begin(pool, &formulas, &sorts, |term| model.value(pool, term));
         }
         let mut is_new = false;
-        for (atom, values) in wrong {
-            let added = self.add_instance(pool, atom, &values);
+        for (atom, guide, values) in wrong {
+            let added = self.add_instance(pool, atom, guide, &values);
             is_new |= added;
             if !added {
                 open = open.or(Some((atom, UNDECIDED)));
@@ -401,9 +363,10 @@ impl Quantified {
         })
     }
 
-    /// Makes the instance of an atom that a counterexample shows; `false` if it is known, or has no terms.
-    fn add_instance(&mut self, pool: &mut Pool, atom: usize, values: &[Value]) -> bool {
-        let (variables, _) = pool.binder(self.grounding.atom(atom).formula).expect("it is a binder");
+    /// Makes the instance of an atom that a counterexample to a guide shows; `false` if it is known, or has no
+    /// terms.
+    fn add_instance(&mut self, pool: &mut Pool, atom: usize, guide: usize, values: &[Value]) -> bool {
+        let Guide { terms, variables, .. } = self.claims[atom].guides[guide].clone();
         let sorts: Vec<Sort> = variables.iter().map(|&variable| pool.sort(variable)).collect();
         let mut frozen = Frozen::new();
         let mut constants = vec![];
@@ -413,29 +376,19 @@ impl Quantified {
         }
         let chosen = sorts.iter().zip(values).zip(&constants);
         let chosen = chosen.map(|((&sort, value), &term)| self.terms.choose(sort, value).unwrap_or(term));
-        let mut terms: Vec<Term> = chosen.collect();
-        if !self.claims[atom].given.insert(terms.clone()) {
-            terms = constants;
-            if !self.claims[atom].given.insert(terms.clone()) {
-                return false;
+        let chosen: Vec<Term> = chosen.collect();
+        for found in [chosen, constants] {
+            let mut substitution = Substitution::new();
+            let pairs = variables.iter().zip(&found);
+            pairs.for_each(|(&variable, &term)| substitution.insert(pool, variable, term));
+            let terms: Vec<Term> = terms.iter().map(|&term| substitution.apply(pool, term)).collect();
+            if self.claims[atom].given.insert(terms.clone()) {
+                let lemma = self.lemma(pool, atom, &terms, true);
+                self.claims[atom].instances.push(lemma);
+                return true;
             }
         }
-        let lemma = self.lemma(pool, atom, &terms, true);
-        self.claims[atom].instances.push(lemma);
-        true
-    }
-
-    /// Looks for values of an atom's variables for which its body is false in the model.
-    fn refute(
-        &mut self,
-        solver: &mut Solver,
-        pool: &mut Pool,
-        atom: usize,
-        model: &Model,
-    ) -> Result<Counterexample, InternalError> {
-        let formula = self.grounding.atom(atom).formula;
-        let Claim { free, rounds, .. } = &self.claims[atom];
-        counterexample(solver, pool, formula, free, *rounds, model)
+        false
     }
 
     /// Looks whether a formula that was replaced by another one has the value of that one; the answer of the
@@ -448,8 +401,9 @@ impl Quantified {
         value: bool,
         model: &Model,
     ) -> Result<Option<CheckResult>, InternalError> {
-        let free = free_symbols(pool, &[binder]);
-        let found = match counterexample(solver, pool, binder, &free, u64::MAX, model)? {
+        let (variables, body) = pool.binder(binder).expect("what is replaced is a binder");
+        let variables = variables.to_vec();
+        let found = match counterexample(solver, pool, &variables, body, u64::MAX, model)? {
             Counterexample::Values(_) => false,
             Counterexample::None => true,
             Counterexample::Unknown(why) => {
@@ -509,56 +463,4 @@ enum Judgement {
     Right,
     /// It is not known what the formula of this atom is in it.
     Open(usize, Why),
-}
-
-impl Claim {
-    fn lemmas_mut(&mut self) -> impl Iterator<Item = &mut Lemma> {
-        self.instances.iter_mut().chain(&mut self.witness)
-    }
-}
-
-impl Lemma {
-    fn assert(&mut self, ground: &mut Solver, pool: &Pool, level: usize) -> Result<(), InternalError> {
-        if self.level.is_none() {
-            ground.assert(pool, self.formula).map_err(|e| InternalError(e.to_string()))?;
-            self.level = Some(level);
-        }
-        Ok(())
-    }
-}
-
-/// Looks for values of a binder's variables for which its body is false, where its free symbols have their
-/// values in the model.
-fn counterexample(
-    solver: &mut Solver,
-    pool: &mut Pool,
-    binder: Term,
-    free: &[Term],
-    rounds: u64,
-    model: &Model,
-) -> Result<Counterexample, InternalError> {
-    let values: Vec<(Term, Value)> = free.iter().map(|&symbol| (symbol, model.value(pool, symbol))).collect();
-    let (variables, body) = pool.binder(binder).expect("an atom stands for a binder");
-    let variables = variables.to_vec();
-    let negated = pool.mk(Op::Not, &[body]);
-    let Some(question) = Frozen::new().freeze(pool, negated, &values) else {
-        return Ok(Counterexample::Unknown(UNDECIDED));
-    };
-    let mut other = solver.assistant();
-    (other.nesting, other.rounds) = (solver.nesting + 1, Some(rounds));
-    if other.assert(pool, question).is_err() {
-        return Ok(Counterexample::Unknown(UNDECIDED));
-    }
-    let result = other.check(pool)?;
-    solver.spend(other.search.conflicts());
-    solver.apart += other.statistics(pool);
-    solver.apart.checks -= 1;
-    Ok(match result {
-        CheckResult::Unsat => Counterexample::None,
-        CheckResult::Unknown(why) => Counterexample::Unknown(why),
-        CheckResult::Sat => {
-            let found = other.model().expect("the answer is sat");
-            Counterexample::Values(variables.iter().map(|&variable| found.value(pool, variable)).collect())
-        }
-    })
 }

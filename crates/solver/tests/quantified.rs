@@ -6,8 +6,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
 use bivalve::terms::{
-    ArrayValue, Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, Value, eval, free_symbols,
-    is_enumerable, outermost_binders,
+    ArrayValue, Assignment, BitVec, FunctionValue, Op, Pool, Sort, Substitution, Term, Value, eval,
+    free_symbols, is_enumerable, outermost_binders,
 };
 use bivalve::{CheckResult, Settings, Solver, Stop};
 use bivalve_quantifiers::Eliminator;
@@ -374,6 +374,50 @@ fn what_is_eliminated_is_equivalent() {
         let found = enumerated(&pool, &[differ]);
         assert!(found.is_none(), "seed {seed}: {found:?}\n{}", shown(&pool, &[formula, easier]));
         (all, without) = (all + 1, without + usize::from(outermost_binders(&pool, &[easier]).is_empty()));
+    }
+    assert!(without > all / 2, "{without} of {all}");
+}
+
+/// A binder is false exactly where a guide leaves something false, and then its body is false for the terms of
+/// that guide.
+#[test]
+fn guides_lead_to_all_counterexamples() {
+    let (mut all, mut without) = (0, 0);
+    for seed in seeds(600) {
+        let mut pool = Pool::new();
+        let mut maker = Maker::new(&mut pool, 2_000_000 + seed);
+        maker.negates = true;
+        let size = 2 + (seed % 3) as u32;
+        let formula = maker.quantified(&mut pool, size);
+        if !is_enumerable(&pool, formula) || pool.binder(formula).is_none() {
+            continue;
+        }
+        let mut eliminator = if seed % 2 == 0 { Eliminator::new() } else { Eliminator::without_values() };
+        let guides = eliminator.guides(&mut pool, formula, &Stop::new());
+        let rests: Vec<Term> =
+            guides.iter().map(|guide| pool.forall(&guide.variables, guide.rest).unwrap()).collect();
+        let both = pool.and_all(&rests);
+        let differ = pool.mk(Op::Xor, &[formula, both]);
+        let (variables, body) = pool.binder(formula).map(|(it, body)| (it.to_vec(), body)).unwrap();
+        let mut questions = vec![differ];
+        for guide in &guides {
+            let mut substitution = Substitution::new();
+            let pairs = variables.iter().zip(&guide.terms);
+            pairs.for_each(|(&variable, &term)| substitution.insert(&pool, variable, term));
+            let instance = substitution.apply(&mut pool, body);
+            let is_wrong = pool.mk(Op::Not, &[guide.rest]);
+            questions.push(pool.mk(Op::And, &[is_wrong, instance]));
+        }
+        for question in questions {
+            let symbols = free_symbols(&pool, &[question]);
+            let sizes = symbols.iter().map(|&symbol| values(&pool, pool.sort(symbol)).len());
+            if is_enumerable(&pool, question) && sizes.product::<usize>() < 1 << 12 {
+                let found = enumerated(&pool, &[question]);
+                assert!(found.is_none(), "seed {seed}: {found:?}\n{}", shown(&pool, &[formula, question]));
+            }
+        }
+        all += 1;
+        without += usize::from(guides.iter().all(|guide| guide.variables.is_empty()));
     }
     assert!(without > all / 2, "{without} of {all}");
 }

@@ -8,6 +8,9 @@
 //!
 //! Arrays with numbers as indices may differ in their images alone, so comparing them is refused.
 //!
+//! The image of a formula for all values of variables is one for all words of numbers, which are as many as the
+//! numbers; so it has the formula's truth value. Variables that are arrays of numbers are refused.
+//!
 //! Results that the standard leaves open are fixed functions of the arguments: new symbols and functions, one
 //! for each operator and format, with names that no script can write, since they have bars in them.
 
@@ -35,9 +38,18 @@ impl Lowering {
         if terms.float_sorts().is_empty() {
             return Ok(image);
         }
-        let mut conditions = vec![];
-        for term in below(terms, root)? {
-            conditions.extend(self.condition(terms, term)?);
+        let (mut conditions, all) = (vec![], below(terms, root)?);
+        // Terms with variables of quantifiers have no value of their own.
+        let is_quantified = |&&term: &&Term| terms.op(term) == Op::Forall;
+        let variables = |&term: &Term| terms.parts(term).split_last().map_or(&[][..], |(_, it)| it);
+        let mut inner: FxHashSet<Term> =
+            all.iter().filter(is_quantified).flat_map(variables).copied().collect();
+        for term in all {
+            if inner.contains(&term) || terms.parts(term).iter().any(|part| inner.contains(part)) {
+                inner.insert(term);
+            } else {
+                conditions.extend(self.condition(terms, term)?);
+            }
         }
         conditions.push(image);
         terms.chain(Op::And, &conditions)
@@ -102,7 +114,7 @@ impl Lowering {
         let images: Vec<Term> = args.iter().map(|arg| self.images[arg]).collect();
         match terms.op(term) {
             Op::Float(op) => return self.float(terms, term, op, &images),
-            Op::Forall => return Err("quantifiers beside floating point are not known here".into()),
+            Op::Forall => return self.for_all(terms, term),
             Op::Symbol(_) => {
                 let (sort, before) = (self.sort(terms, terms.sort_of(term))?, terms.sort_of(term));
                 return Ok(if sort == before { term } else { terms.fresh(sort) });
@@ -123,6 +135,22 @@ impl Lowering {
             _ => {}
         }
         if args == images { Ok(term) } else { terms.mk(terms.op(term), &images) }
+    }
+
+    /// What holds for all numbers holds for their words.
+    fn for_all(&mut self, terms: &mut Terms, term: Term) -> Result<Term, String> {
+        let parts = terms.parts(term).to_vec();
+        let mut images: Vec<Term> = parts.iter().map(|part| self.images[part]).collect();
+        let mut said = images.pop().ok_or("a quantifier without a body")?;
+        for (&variable, &image) in parts.iter().zip(&images) {
+            if variable != image {
+                let known = self.condition(terms, variable)?;
+                let known = known.ok_or("variables that are no numbers or arrays of words are not known here")?;
+                said = terms.implies(known, said)?;
+            }
+        }
+        images.push(said);
+        terms.mk(Op::Forall, &images)
     }
 
     fn function_image(&mut self, terms: &mut Terms, function: Function) -> Result<Function, String> {
@@ -205,7 +233,7 @@ impl Lowering {
     }
 }
 
-/// The terms that a term is made of, arguments first.
+/// The terms that a term is made of, with those that are quantified, arguments first.
 fn below(terms: &Terms, root: Term) -> Result<Vec<Term>, String> {
     let (mut stack, mut seen, mut all) = (vec![(root, false)], FxHashSet::default(), vec![]);
     while let Some((term, is_done)) = stack.pop() {
@@ -214,7 +242,7 @@ fn below(terms: &Terms, root: Term) -> Result<Vec<Term>, String> {
             all.push(term);
         } else if seen.insert(term) {
             stack.push((term, true));
-            stack.extend(terms.args(term).iter().rev().map(|&arg| (arg, false)));
+            stack.extend(terms.parts(term).iter().rev().map(|&part| (part, false)));
         }
     }
     Ok(all)

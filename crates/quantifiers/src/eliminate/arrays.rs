@@ -68,6 +68,14 @@ impl Task<'_> {
                 other.variables.push(element);
                 named.push((read, element));
             }
+            if self.guides {
+                let mut value = self.numbered(self.pool.sort(array), 0)?;
+                for &(read, element) in &named {
+                    let index = self.pool.args(read)[1];
+                    value = self.pool.mk(Op::Store, &[value, index, element]);
+                }
+                other.values.push((array, value));
+            }
             other.literals = self.put(&clause.literals, &named)?;
             for (number, &(left, left_name)) in named.iter().enumerate() {
                 for &(right, right_name) in &named[..number] {
@@ -93,7 +101,11 @@ impl Task<'_> {
 
     /// Arrays that are equal at all places, or at all but some.
     pub(super) fn recognise(&mut self, clause: &Clause, occurrences: &Occurrences) -> Option<Next> {
+        // Where arrays differ no term says.
         let &[index] = &clause.variables[..] else { return Some(Next::Same) };
+        if self.guides {
+            return Some(Next::Same);
+        }
         let (mut exceptions, mut equation) = (vec![], None);
         for &literal in &clause.literals {
             let (Op::Eq, &[left, right]) = (self.pool.op(literal), self.pool.args(literal)) else {

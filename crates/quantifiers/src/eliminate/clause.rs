@@ -23,10 +23,15 @@ impl Task<'_> {
     /// The formula for all values of the variables.
     pub(super) fn all(&mut self, variables: Vec<Term>, formula: Term, depth: u32) -> Option<Term> {
         let formula = self.simplified(formula)?;
-        let mut clause = Clause { variables, literals: vec![] };
-        let literals = self.disjuncts(&[formula], &mut clause.variables);
-        clause.literals = literals;
+        let clause = self.opened(variables, formula);
         self.clause(clause, depth)
+    }
+
+    /// The clause of a formula in normal form.
+    pub(super) fn opened(&mut self, variables: Vec<Term>, formula: Term) -> Clause {
+        let mut clause = Clause { variables, ..Clause::default() };
+        clause.literals = self.disjuncts(&[formula], &mut clause.variables);
+        clause
     }
 
     /// The literals of a disjunction, each once; a binder among them gives its variables away.
@@ -76,16 +81,10 @@ impl Task<'_> {
         // Literals without variables.
         let mut ground: Vec<Term> = vec![];
         loop {
-            if let Some(truth) = self.tidy(&mut clause)? {
+            if let Some(truth) = self.settle(&mut clause)? {
                 return Some(truth);
             }
-            let occurrences = self.occurrences(&clause)?;
-            let is_ground = |&literal: &Term| occurrences.is_ground(literal);
-            ground.extend(clause.literals.iter().copied().filter(is_ground));
-            clause.literals.retain(|literal| !is_ground(literal));
-            let used = clause.literals.iter().fold(0, |used, &literal| used | occurrences.mask(literal));
-            let kept = (0..clause.variables.len()).filter(|&place| used >> place & 1 == 1);
-            clause.variables = kept.map(|place| clause.variables[place]).collect();
+            ground.append(&mut clause.ground);
             if clause.literals.is_empty() {
                 return Some(self.or(&ground));
             }
@@ -125,6 +124,28 @@ impl Task<'_> {
         }
     }
 
+    /// Brings a clause to normal form, and takes out literals without variables and variables that do not
+    /// occur; the truth of the clause, if that is known.
+    pub(super) fn settle(&mut self, clause: &mut Clause) -> Option<Option<Term>> {
+        if let Some(truth) = self.tidy(clause)? {
+            return Some(Some(truth));
+        }
+        let occurrences = self.occurrences(clause)?;
+        let (ground, literals) = clause.literals.iter().partition(|&&it| occurrences.is_ground(it));
+        clause.literals = literals;
+        clause.ground.extend::<Vec<Term>>(ground);
+        let used = clause.literals.iter().fold(0, |used, &literal| used | occurrences.mask(literal));
+        for (place, variable) in std::mem::take(&mut clause.variables).into_iter().enumerate() {
+            if used >> place & 1 == 1 {
+                clause.variables.push(variable);
+            } else if self.guides {
+                let any = self.numbered(self.pool.sort(variable), 0)?;
+                clause.values.push((variable, any));
+            }
+        }
+        Some(None)
+    }
+
     /// Brings literals to normal form; the truth of the clause, if that is known.
     fn tidy(&mut self, clause: &mut Clause) -> Option<Option<Term>> {
         let mut literals = vec![];
@@ -151,7 +172,7 @@ impl Task<'_> {
     }
 
     /// The parts of a clause that share no variable, if there are several.
-    fn parts(&mut self, clause: &Clause) -> Option<Option<Vec<Clause>>> {
+    pub(super) fn parts(&mut self, clause: &Clause) -> Option<Option<Vec<Clause>>> {
         let occurrences = self.occurrences(clause)?;
         let mut groups: Vec<(u128, Vec<Term>)> = vec![];
         for &literal in &clause.literals {
@@ -171,13 +192,14 @@ impl Task<'_> {
         }
         let part = |(mask, literals): (u128, Vec<Term>)| {
             let own = (0..clause.variables.len()).filter(|&place| mask >> place & 1 == 1);
-            Clause { variables: own.map(|place| clause.variables[place]).collect(), literals }
+            let variables = own.map(|place| clause.variables[place]).collect();
+            Clause { variables, literals, ground: clause.ground.clone(), values: clause.values.clone() }
         };
         Some(Some(groups.into_iter().map(part).collect()))
     }
 
     /// One step.
-    fn next(&mut self, clause: &Clause) -> Option<Next> {
+    pub(super) fn next(&mut self, clause: &Clause) -> Option<Next> {
         let occurrences = self.occurrences(clause)?;
         let rules = [
             Task::force,

@@ -52,12 +52,19 @@ impl Task<'_> {
                 let Some((variable, value)) = self.forced(clause, occurrences, side, other)? else {
                     continue;
                 };
-                let literals = self.put(&clause.literals, &[(variable, value)])?;
-                let variables = clause.variables.iter().copied().filter(|&other| other != variable).collect();
-                return Some(Next::Clause(Clause { variables, literals }));
+                return self.with_value(clause, variable, value).map(Next::Clause);
             }
         }
         Some(Next::Same)
+    }
+
+    /// The clause with a term in the place of a variable.
+    pub(super) fn with_value(&mut self, clause: &Clause, variable: Term, value: Term) -> Option<Clause> {
+        let mut other = clause.clone();
+        other.variables.retain(|&it| it != variable);
+        other.literals = self.put(&clause.literals, &[(variable, value)])?;
+        self.note(&mut other, variable, value);
+        Some(other)
     }
 
     /// A variable and the only value that it can have where `left` is `right`.
@@ -216,16 +223,17 @@ impl Task<'_> {
     }
 
     fn without_base(&mut self, clause: &Clause, occurrences: &Occurrences, base: &Base) -> Option<Clause> {
-        let mut other = clause.clone();
         let place = clause.variables.iter().position(|&variable| variable == base.variable)?;
         let bit = 1u128 << place;
         let is_there = |literal: &&Term| occurrences.mask(**literal) & bit != 0;
         let only_here = clause.literals.iter().filter(is_there).count() == 1
             && base.writes.iter().all(|&(_, element)| occurrences.mask(element) & bit == 0);
-        other.variables.retain(|&variable| variable != base.variable);
         if only_here {
+            let mut other = clause.clone();
+            other.variables.remove(place);
             // Some place was written otherwise, and not written again.
             other.literals.remove(base.literal);
+            self.note(&mut other, base.variable, base.result);
             for (number, &(index, element)) in base.writes.iter().enumerate() {
                 let read = self.pool.mk(Op::Select, &[base.result, index]);
                 let equal = self.eq(read, element);
@@ -238,13 +246,14 @@ impl Task<'_> {
             }
             return Some(other);
         }
-        let mut array = base.result;
+        let (mut array, mut fresh_elements) = (base.result, vec![]);
         for &(index, element) in base.writes.iter().rev() {
             let fresh = self.like(element);
-            other.variables.push(fresh);
+            fresh_elements.push(fresh);
             array = self.pool.mk(Op::Store, &[array, index, fresh]);
         }
-        other.literals = self.put(&clause.literals, &[(base.variable, array)])?;
+        let mut other = self.with_value(clause, base.variable, array)?;
+        other.variables.extend(fresh_elements);
         Some(other)
     }
 }

@@ -16,17 +16,23 @@
 //! Each step is an equivalence, whatever else is asserted, and is compared with enumeration. Formulas of
 //! theories that are lowered are left alone. Binders within binders come first.
 //!
+//! Each step also says which values of the variables it has in mind. Where an equivalent formula is not enough,
+//! because somebody has to see instances, these are the instances (`guides`).
+//!
 //! Cost: a look at the clause for each step; a binder that takes more than its budget stays what it was.
 
 mod arrays;
 mod clause;
 mod forced;
+mod guides;
 mod ranges;
 mod single;
 
 use bivalve_limits::{Deadline, Stop};
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::{Op, Pool, Rebuild, Substitution, Term, TermMap, TermSet, bound_variables, cone};
+
+pub use guides::Guide;
 
 /// Looks at terms that one binder may take: a few hundredths of a second.
 const STEPS: u64 = 3_000_000;
@@ -93,7 +99,7 @@ fn has_lowered(pool: &Pool, formula: Term) -> bool {
 /// The binder without its variables, as far as that goes.
 fn without(pool: &mut Pool, rewriter: &mut Rewriter, tries_values: bool, binder: Term, stop: &Stop) -> Term {
     let deadline = Deadline::new(stop, STEPS);
-    let mut task = Task { pool, rewriter, deadline: &deadline, splits: SPLITS, tries_values };
+    let mut task = Task { pool, rewriter, deadline: &deadline, splits: SPLITS, tries_values, guides: false };
     let (variables, body) = task.renamed(binder);
     task.all(variables, body, 0).unwrap_or(binder)
 }
@@ -105,6 +111,8 @@ struct Task<'a> {
     deadline: &'a Deadline,
     splits: u32,
     tries_values: bool,
+    /// Are the values of variables wanted, so that steps that do not tell them are not taken?
+    guides: bool,
 }
 
 /// A clause: it is true if one of the literals is, for all values of the variables.
@@ -112,6 +120,11 @@ struct Task<'a> {
 struct Clause {
     variables: Vec<Term>,
     literals: Vec<Term>,
+    /// Literals without variables, which were taken out.
+    ground: Vec<Term>,
+    /// What variables are for which the clause is false, over those that were eliminated later or are there
+    /// still; if these values are wanted.
+    values: Vec<(Term, Term)>,
 }
 
 /// Where variables occur in a clause: one bit for each, in the order of the clause.

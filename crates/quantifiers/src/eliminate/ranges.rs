@@ -19,21 +19,17 @@ impl Task<'_> {
         if !self.tries_values {
             return Some(Next::Same);
         }
-        let mut best: Option<(usize, Vec<Term>)> = None;
-        for (place, &variable) in clause.variables.iter().enumerate() {
+        let mut best: Option<(Term, Vec<Term>)> = None;
+        for &variable in &clause.variables {
             let Some(values) = self.values(clause, variable) else { continue };
             if best.as_ref().is_none_or(|(_, others)| values.len() < others.len()) {
-                best = Some((place, values));
+                best = Some((variable, values));
             }
         }
-        let Some((place, values)) = best else { return Some(Next::Same) };
-        let variable = clause.variables[place];
+        let Some((variable, values)) = best else { return Some(Next::Same) };
         let mut cases = vec![];
         for value in values {
-            let mut case = clause.clone();
-            case.variables.remove(place);
-            case.literals = self.put(&clause.literals, &[(variable, value)])?;
-            cases.push(case);
+            cases.push(self.with_value(clause, variable, value)?);
         }
         Some(Next::Cases(cases))
     }

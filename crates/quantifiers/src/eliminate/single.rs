@@ -16,21 +16,27 @@ impl Task<'_> {
     /// A new variable in the place of one and the operators above it.
     pub(super) fn lift_variable(&mut self, clause: &Clause, occurrences: &Occurrences) -> Option<Next> {
         for (place, &variable) in clause.variables.iter().enumerate() {
-            let mut top = variable;
+            let (mut top, mut above) = (variable, vec![]);
             while let &[parent] = occurrences.parents(top) {
                 if clause.literals.contains(&top) || !self.gives_all(occurrences, parent, top, 1 << place) {
                     break;
                 }
+                above.push((parent, top));
                 top = parent;
             }
             if top == variable {
                 continue;
             }
             let fresh = self.like(top);
-            let mut variables = clause.variables.clone();
-            variables[place] = fresh;
-            let literals = self.put(&clause.literals, &[(top, fresh)])?;
-            return Some(Next::Clause(Clause { variables, literals }));
+            let mut other = clause.clone();
+            other.variables[place] = fresh;
+            if self.guides {
+                let value = above.iter().rev().try_fold(fresh, |value, &(term, arg)| self.preimage(term, arg, value));
+                let Some(value) = value else { continue };
+                other.values.push((variable, value));
+            }
+            other.literals = self.put(&clause.literals, &[(top, fresh)])?;
+            return Some(Next::Clause(other));
         }
         Some(Next::Same)
     }
@@ -75,25 +81,31 @@ impl Task<'_> {
             let mut with =
                 (0..clause.literals.len()).filter(|&at| occurrences.mask(clause.literals[at]) & bit != 0);
             let (Some(at), None) = (with.next(), with.next()) else { continue };
-            let Some(condition) = self.projected(occurrences, clause.literals[at], variable, bit) else {
+            let Some((condition, value)) = self.projected(occurrences, clause.literals[at], variable, bit)
+            else {
                 continue;
             };
             let mut other = clause.clone();
             other.literals[at] = condition;
             other.variables.remove(place);
+            if self.guides {
+                let Some(value) = value else { continue };
+                other.values.push((variable, value));
+            }
             return Some(Next::Clause(other));
         }
         Some(Next::Same)
     }
 
-    /// The condition under which a literal is true for all values of a variable.
+    /// The condition under which a literal is true for all values of a variable, and a value for which it is
+    /// false otherwise, if there is a term for that.
     fn projected(
         &mut self,
         occurrences: &Occurrences,
         literal: Term,
         variable: Term,
         bit: u128,
-    ) -> Option<Term> {
+    ) -> Option<(Term, Option<Term>)> {
         let is_negated = self.pool.op(literal) == Op::Not;
         let atom = if is_negated { self.pool.args(literal)[0] } else { literal };
         let &[left, right] = self.pool.args(atom) else { return None };
@@ -102,8 +114,8 @@ impl Task<'_> {
             return None;
         }
         let (side, other) = if with_left { (left, right) } else { (right, left) };
-        // The condition under which the atom can be what makes the literal false.
-        let possible = match self.pool.op(atom) {
+        // The condition under which the atom can be what makes the literal false, and where it is.
+        let (possible, value) = match self.pool.op(atom) {
             Op::Eq => self.can_be_equal(occurrences, side, other, variable, bit, !is_negated)?,
             op @ (Op::BvUlt | Op::BvSlt) if side == variable => {
                 let width = self.pool.width(variable)?;
@@ -116,15 +128,18 @@ impl Task<'_> {
                 };
                 let extreme = self.pool.bitvec(&extreme);
                 let is_extreme = self.eq(other, extreme);
-                if is_negated { self.not(is_extreme) } else { self.pool.bool(true) }
+                match is_negated {
+                    true => (self.not(is_extreme), Some(extreme)),
+                    false => (self.pool.bool(true), Some(other)),
+                }
             }
             _ => return None,
         };
-        Some(self.not(possible))
+        Some((self.not(possible), value))
     }
 
     /// The condition under which a term with a variable is equal to another one for some value of it, or is
-    /// not, if `differs`.
+    /// not, if `differs`; and that value.
     fn can_be_equal(
         &mut self,
         occurrences: &Occurrences,
@@ -133,10 +148,12 @@ impl Task<'_> {
         variable: Term,
         bit: u128,
         differs: bool,
-    ) -> Option<Term> {
+    ) -> Option<(Term, Option<Term>)> {
         loop {
             if side == variable {
-                return self.has_values(self.pool.sort(variable), 2).then(|| self.pool.bool(true));
+                let value = if differs { self.different(other) } else { Some(other) };
+                let is_possible = self.has_values(self.pool.sort(variable), 2);
+                return is_possible.then(|| (self.pool.bool(true), value));
             }
             let args = self.pool.args(side).to_vec();
             let with: Vec<usize> =
@@ -151,10 +168,17 @@ impl Task<'_> {
     }
 
     /// The same where the variable is an argument of the term.
-    fn condition(&mut self, side: Term, place: usize, t: Term, differs: bool) -> Option<Term> {
+    fn condition(
+        &mut self,
+        side: Term,
+        place: usize,
+        t: Term,
+        differs: bool,
+    ) -> Option<(Term, Option<Term>)> {
         let args = self.pool.args(side).to_vec();
         let width = self.pool.width(side)?;
         let zero = self.pool.bitvec(&BitVec::zero(width));
+        let one = self.pool.bitvec(&BitVec::one(width));
         let ones = self.pool.bitvec(&BitVec::ones(width));
         let op = self.pool.op(side);
         if let (Op::Concat | Op::ZeroExtend | Op::SignExtend, false) = (op, differs) {
@@ -163,65 +187,72 @@ impl Task<'_> {
             let rebuilt: Vec<Term> =
                 (0..args.len()).map(|other| if other == place { value } else { args[other] }).collect();
             let rebuilt = self.pool.rebuild(side, &rebuilt);
-            return Some(self.eq(rebuilt, t));
+            return Some((self.eq(rebuilt, t), Some(value)));
         }
         if matches!(op, Op::Concat | Op::ZeroExtend | Op::SignExtend) {
-            return Some(self.pool.bool(true));
+            let (value, _) = self.inverse(side, place, t)?;
+            return Some((self.pool.bool(true), self.different(value)));
         }
         let &[first, second] = &args[..] else { return None };
         let s = if place == 0 { second } else { first };
         let is_amount = place == 1;
         let mut mk = |op, args: &[Term]| self.pool.mk(op, args);
-        let condition = match (op, differs) {
+        let (condition, value) = match (op, differs) {
             (Op::BvMul, false) => {
                 // Multiples of s are those of its lowest bit.
                 let minus = mk(Op::BvNeg, &[s]);
                 let low = mk(Op::BvOr, &[minus, s]);
                 let masked = mk(Op::BvAnd, &[low, t]);
-                mk(Op::Eq, &[masked, t])
+                (mk(Op::Eq, &[masked, t]), None)
             }
             (Op::BvAnd, false) => {
                 let masked = mk(Op::BvAnd, &[t, s]);
-                mk(Op::Eq, &[masked, t])
+                (mk(Op::Eq, &[masked, t]), Some(t))
             }
             (Op::BvOr, false) => {
                 let joined = mk(Op::BvOr, &[t, s]);
-                mk(Op::Eq, &[joined, t])
+                (mk(Op::Eq, &[joined, t]), Some(t))
             }
-            (Op::BvMul, true) => not_both(&mut mk, (s, zero), (t, zero)),
-            (Op::BvAnd, true) => not_both(&mut mk, (s, zero), (t, zero)),
-            (Op::BvOr, true) => not_both(&mut mk, (s, ones), (t, ones)),
+            (Op::BvMul, true) => {
+                let is_zero = mk(Op::Eq, &[t, zero]);
+                (not_both(&mut mk, (s, zero), (t, zero)), Some(mk(Op::Ite, &[is_zero, one, zero])))
+            }
+            (Op::BvAnd, true) => (not_both(&mut mk, (s, zero), (t, zero)), Some(mk(Op::BvNot, &[t]))),
+            (Op::BvOr, true) => (not_both(&mut mk, (s, ones), (t, ones)), Some(mk(Op::BvNot, &[t]))),
             (Op::BvShl, false) if !is_amount => {
                 let back = mk(Op::BvLshr, &[t, s]);
                 let again = mk(Op::BvShl, &[back, s]);
-                mk(Op::Eq, &[again, t])
+                (mk(Op::Eq, &[again, t]), Some(back))
             }
             (Op::BvLshr, false) if !is_amount => {
                 let back = mk(Op::BvShl, &[t, s]);
                 let again = mk(Op::BvLshr, &[back, s]);
-                mk(Op::Eq, &[again, t])
+                (mk(Op::Eq, &[again, t]), Some(back))
             }
             (Op::BvUdiv, false) if !is_amount => {
                 let product = mk(Op::BvMul, &[s, t]);
                 let again = mk(Op::BvUdiv, &[product, s]);
-                mk(Op::Eq, &[again, t])
+                (mk(Op::Eq, &[again, t]), Some(product))
             }
-            (Op::BvUdiv, true) if !is_amount => not_both(&mut mk, (s, zero), (t, ones)),
+            (Op::BvUdiv, true) if !is_amount => {
+                let is_zero = mk(Op::Eq, &[t, zero]);
+                (not_both(&mut mk, (s, zero), (t, ones)), Some(mk(Op::Ite, &[is_zero, ones, zero])))
+            }
             (Op::BvUrem, false) if !is_amount => {
                 // The remainder is less than s, or anything if that is zero.
                 let minus = mk(Op::BvNeg, &[s]);
                 let most = mk(Op::BvNot, &[minus]);
-                mk(Op::BvUle, &[t, most])
+                (mk(Op::BvUle, &[t, most]), Some(t))
             }
             (Op::BvUrem, false) => {
                 let doubled = mk(Op::BvAdd, &[t, t]);
                 let rest = mk(Op::BvSub, &[doubled, s]);
                 let masked = mk(Op::BvAnd, &[rest, s]);
-                mk(Op::BvUge, &[masked, t])
+                (mk(Op::BvUge, &[masked, t]), Some(mk(Op::BvSub, &[s, t])))
             }
             _ => return None,
         };
-        Some(condition)
+        Some((condition, value))
     }
 
     /// Equations that cannot all be excluded are left out.
@@ -230,47 +261,53 @@ impl Task<'_> {
             let bit = 1u128 << place;
             let with = |&literal: &Term| occurrences.mask(literal) & bit != 0;
             let exceptions: Vec<Term> = clause.literals.iter().copied().filter(with).collect();
-            if !self.has_values(self.pool.sort(variable), exceptions.len() as u64 + 1)
-                || !exceptions
-                    .iter()
-                    .all(|&literal| self.has_one_solution(occurrences, literal, variable, bit))
-            {
+            let sort = self.pool.sort(variable);
+            if !self.has_values(sort, exceptions.len() as u64 + 1) {
                 continue;
             }
+            let solution = |&literal: &Term| self.only_solution(occurrences, literal, variable, bit);
+            let Some(solutions) = exceptions.iter().map(solution).collect::<Option<Vec<Term>>>() else {
+                continue;
+            };
             let mut other = clause.clone();
             other.literals.retain(|literal| !with(literal));
             other.variables.remove(place);
+            if self.guides {
+                let Some(value) = self.avoiding(sort, &solutions) else { continue };
+                other.values.push((variable, value));
+            }
             return Some(Next::Clause(other));
         }
         Some(Next::Same)
     }
 
-    /// Is the literal an equation that has at most one solution for the variable?
-    fn has_one_solution(
+    /// The only value for which the literal can be true, if it is an equation that has at most one solution
+    /// for the variable.
+    fn only_solution(
         &mut self,
         occurrences: &Occurrences,
         literal: Term,
         variable: Term,
         bit: u128,
-    ) -> bool {
-        let (Op::Eq, &[left, right]) = (self.pool.op(literal), self.pool.args(literal)) else { return false };
-        let (mut side, other) = if occurrences.mask(left) & bit != 0 { (left, right) } else { (right, left) };
-        if occurrences.mask(other) & bit != 0 {
-            return false;
+    ) -> Option<Term> {
+        let (Op::Eq, &[left, right]) = (self.pool.op(literal), self.pool.args(literal)) else { return None };
+        let is_left = occurrences.mask(left) & bit != 0;
+        let (mut side, mut value) = if is_left { (left, right) } else { (right, left) };
+        if occurrences.mask(value) & bit != 0 {
+            return None;
         }
         while side != variable {
             let args = self.pool.args(side).to_vec();
             let with: Vec<usize> =
                 (0..args.len()).filter(|&place| occurrences.mask(args[place]) & bit != 0).collect();
-            let &[place] = &with[..] else { return false };
-            // Which value it is does not matter, only that there is no other one.
-            let is_element = self.pool.op(side) == Op::Store && place == 2;
-            if !is_element && self.inverse(side, place, side).is_none() {
-                return false;
-            }
+            let &[place] = &with[..] else { return None };
+            value = match (self.pool.op(side), place) {
+                (Op::Store, 2) => self.pool.mk(Op::Select, &[value, args[1]]),
+                _ => self.inverse(side, place, value)?.0,
+            };
             side = args[place];
         }
-        true
+        Some(value)
     }
 }
 
