@@ -30,6 +30,7 @@ mod simplify;
 mod solvers;
 mod systems;
 mod tasks;
+mod witness_circuits;
 
 use crate::args;
 use crate::limits::INTERRUPTED_EXIT;

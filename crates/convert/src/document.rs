@@ -46,6 +46,11 @@ pub struct Document {
 }
 
 impl Document {
+    /// A system over terms of this pool.
+    pub fn of(pool: Pool, system: System) -> Document {
+        Document { pool, system, is_unrolled: false, left_out: 0 }
+    }
+
     /// Reads a text. Messages call it `file`. Of a script the assertions of its first check are read, or
     /// those at its end if it has no check.
     ///

@@ -19,7 +19,7 @@ mod witness;
 use crate::lines::operators;
 
 pub use print::print;
-pub use read::{read, read_with_info};
+pub use read::{numbers, read, read_with_info};
 pub use witness::{Unknown, read_witnesses, write_frame, write_witness};
 
 /// The words of lines beside the operators.

@@ -55,6 +55,22 @@ pub fn read_with_info(
     Ok((reader.system, design.map_err(|refusal| *refusal)?))
 }
 
+/// The numbers of the lines of inputs and states, in the order of the system, of a text that was read.
+pub fn numbers(text: &[u8]) -> [Vec<u64>; 2] {
+    let mut found = [vec![], vec![]];
+    for mut line in lines(Text::new(text, "")) {
+        let number = line.number("a number", 1, MOST_IDS);
+        if let (Ok((number, _)), Ok(word)) = (number, line.word("a word")) {
+            match line.text.of(&word) {
+                b"input" => found[0].push(number),
+                b"state" => found[1].push(number),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
 fn reader<'p>(pool: &'p mut Pool, text: Text<'_>, options: ParserOptions) -> Result<Reader<'p>, Diagnostic> {
     let mut reader = Reader {
         pool,
