@@ -46,7 +46,7 @@ struct SimArgs {
     /// The language of the system: btor2, btor or aiger [otherwise shown by its text]
     #[arg(long, value_name = "LANG")]
     lang: Option<String>,
-    /// Read there what Yosys's 'write_btor -i' says of the system: waveforms then have its name and its clocks
+    /// What Yosys's 'write_btor -i' says of the system: waveforms then have its name and its clocks
     #[arg(long, value_name = "PATH")]
     info: Option<PathBuf>,
     /// Check the witnesses in that file; '-' for standard input
