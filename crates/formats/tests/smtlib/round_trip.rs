@@ -78,3 +78,21 @@ fn scripts_of_other_projects_are_read_as_they_were_printed() {
         }
     }
 }
+
+/// Sorts of records are declared in the order in which they mention each other.
+#[test]
+fn scripts_declare_the_records_that_they_use() {
+    let text = "(declare-datatype Color ((red) (|a b|)))\n(declare-sort S 0)\n\
+                (declare-datatypes ((Pair 0) (Unused 0)) (((pair (left Color) (right Bool))) ((unused))))\n\
+                (declare-const p Pair)(declare-const x S)\n\
+                (assert (or ((_ is red) (left p)) (= p (pair |a b| (= x x)))))\n";
+    let first = read_well(text);
+    let print = |transcript: &Transcript| {
+        print::script(&transcript.pool, &Script { assertions: &transcript.assertions(), ..Script::default() })
+    };
+    let printed = print(&first);
+    let expected = "(set-logic ALL)\n(declare-sort S 0)\n(declare-datatype Color ((red) (|a b|)))\n\
+                    (declare-datatype Pair ((pair (left Color) (right Bool))))\n(declare-fun p () Pair)\n";
+    assert!(printed.starts_with(expected), "{printed}");
+    assert_eq!(print(&read_well(&printed)), printed);
+}
