@@ -14,7 +14,11 @@ use bivalve::terms::{Constructor, Op, Pool, RecordSort, Sort, SortKind, Term, Th
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// A constructor: its name, and the names and sorts of its fields.
+type Parts<S> = (String, Vec<(String, S)>);
 
 /// The names of operators on records in Python: the text has others in each sort.
 const NAMES: [(Op, &str); 4] = [
@@ -104,10 +108,10 @@ impl PyContext {
         &self,
         py: Python<'_>,
         name: &str,
-        constructors: Vec<(String, Vec<(String, PyRef<'_, PySort>)>)>,
+        constructors: Vec<Parts<PyRef<'_, PySort>>>,
     ) -> PyResult<PySort> {
         let mut made = vec![];
-        let mut taken = std::collections::HashSet::new();
+        let mut taken = BTreeSet::new();
         for (name, fields) in constructors {
             let names = std::iter::once(&name).chain(fields.iter().map(|(field, _)| field));
             for name in names {
@@ -159,8 +163,7 @@ impl PyContext {
 impl PySort {
     /// The constructors of a record sort, each with the names and the sorts of its fields; `None` for others.
     #[getter]
-    #[allow(clippy::type_complexity, reason = "it is what Python sees")]
-    fn constructors(&self, py: Python<'_>) -> PyResult<Option<Vec<(String, Vec<(String, PySort)>)>>> {
+    fn constructors(&self, py: Python<'_>) -> PyResult<Option<Vec<Parts<PySort>>>> {
         let record = self.store.with(py, |pool| Ok(pool.sorts().as_record(self.sort).cloned()))?;
         let constructor = |constructor: &Constructor| {
             let field = |(name, sort): &(Box<str>, Sort)| (name.to_string(), PySort::new(&self.store, *sort));
