@@ -1,0 +1,3 @@
+//! All integration tests of this crate, in one program.
+
+mod cubes;
