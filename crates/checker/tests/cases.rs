@@ -7,7 +7,8 @@ const SCRIPT: &str = "(declare-const p Bool) (declare-const q Bool) (declare-con
 (assert (ite p false (ite q false r))) (assert (not r)) (check-sat) (check-sat)";
 
 const P: &str = "assertion 2 assertion 0 choose 1 end 0";
-const Q: &str = "assertion 2 split 0 assertion 3 assertion 0 choose 2 symbol \"r\" term false 0 term ite 3 1 4 3
+const Q: &str =
+    "assertion 2 split 0 assertion 3 assertion 0 choose 2 symbol \"r\" term false 0 term ite 3 1 4 3
 choose 5 end 0";
 const NEITHER: &str = "assertion 2 split 0 assertion 3 split 1 assertion 0 choose 2 symbol \"r\" term false 0
 symbol \"q\" term ite 3 5 4 3 choose 6 assertion 1 split 7 end 0";

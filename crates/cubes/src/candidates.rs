@@ -125,7 +125,13 @@ impl Found {
 
     /// Whether a word is below the upper half of the values that it may have: its first bit that is not
     /// known.
-    fn half(&self, pool: &mut Pool, word: Term) -> Option<Term> {
+    fn half(&self, pool: &mut Pool, mut word: Term) -> Option<Term> {
+        // Zeros in front say nothing.
+        while let (Op::Concat, &[high, low]) = (pool.op(word), pool.args(word))
+            && pool.is_const(high)
+        {
+            word = low;
+        }
         let width = pool.width(word)?;
         let known = self.domains.domain(word);
         let (least, greatest) = match known {

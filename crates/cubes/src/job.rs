@@ -181,7 +181,8 @@ impl Node {
     ) -> Result<Option<Answer>, Fault> {
         let (solver, pool) = self.opened.solver();
         let limits = budget.map_or(CheckLimits::new(), |budget| CheckLimits::new().conflicts(budget));
-        let answer = solver.check_within(pool, limits, &[]).map_err(|why| Fault::Internal(why.to_string()))?;
+        let answer =
+            solver.check_within(pool, limits, &[]).map_err(|why| Fault::Internal(why.to_string()))?;
         match (answer, certifier) {
             (CheckResult::Sat, _) => Ok(Some(self.model())),
             (CheckResult::Unsat, Some(certifier)) if self.uncertified.is_none() => {

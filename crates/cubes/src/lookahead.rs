@@ -6,15 +6,17 @@
 //! what is left is simplified. The product of what both halves have lost decides, as in lookahead solvers:
 //! a term that decides much on one side and nothing on the other is worth little.
 //!
-//! Floats are bit-vectors once simplified, and of symbols that the script does not know; there the terms of
-//! the script itself are looked at.
+//! Simplification brings in symbols. Those that are bits of a symbol of the script are read as that
+//! ([`Pieces`]). Where no candidate is left, as with floats, which are bit-vectors of other symbols once
+//! simplified, the terms of the script itself are looked at.
 //!
 //! Cost: an analysis of domains for each candidate and side, and a simplification for each of the best.
 
 use crate::candidates::{candidates, cost};
 use crate::problem::{Fault, Opened};
+use bivalve::rewrite::{Level, Rewriter};
 use bivalve::terms::print;
-use bivalve::terms::{Op, Pool, Term, TermSet, cone};
+use bivalve::terms::{Op, Pool, Term, TermMap, TermSet, cone};
 use bivalve::{Settings, Solver};
 use bivalve_domains::Analysis;
 use bivalve_harness::Cancel;
@@ -25,7 +27,7 @@ use std::cmp::Reverse;
 const LOOKED_AT: usize = 48;
 
 /// Candidates whose halves are simplified.
-const SIMPLIFIED: usize = 4;
+const SIMPLIFIED: usize = 8;
 
 /// The term on which a question is split, if there is one; `cancel` ends the search with any.
 ///
@@ -43,13 +45,69 @@ pub(crate) fn choose(mut opened: Opened, cancel: &Cancel) -> Result<Option<Strin
     let settings = solver.settings().clone();
     // What was stopped is not looked at.
     let Ok(simplified) = solver.simplified(pool) else { return Ok(None) };
-    for conjuncts in [&simplified.conjuncts, &asserted] {
-        let found = candidates(pool, conjuncts, &|symbol| named.contains(symbol));
-        if let Some(best) = best(pool, conjuncts, found, &settings, cancel) {
+    let mut rewriter = Rewriter::new(Level::default());
+    let rewritten = asserted.iter().map(|&term| rewriter.rewrite(pool, term)).collect();
+    let pieces = Pieces::of(pool, named, &simplified.definitions);
+    for conjuncts in [simplified.conjuncts, rewritten] {
+        let found = candidates(pool, &conjuncts, &|symbol| pieces.has(symbol));
+        if let Some(best) = best(pool, &conjuncts, found, &settings, cancel) {
+            let best = pieces.read(pool, best);
             return Ok(Some(print::term(pool, best)));
         }
     }
     Ok(None)
+}
+
+/// What symbols are to the script: its own, and those that stand for some bits of one.
+struct Pieces {
+    named: TermSet,
+    bits: TermMap<Term>,
+}
+
+impl Pieces {
+    /// From the symbols of the script and what simplification says of those that it has eliminated.
+    fn of(pool: &mut Pool, named: TermSet, definitions: &[(Term, Term)]) -> Pieces {
+        let mut bits = TermMap::new();
+        for &(symbol, solution) in definitions.iter().filter(|(symbol, _)| named.contains(*symbol)) {
+            let Some(mut end) = pool.width(symbol) else { continue };
+            // Parts of a concatenation, from the highest bit down.
+            let mut stack = vec![solution];
+            while let Some(part) = stack.pop() {
+                let args = pool.args(part).to_vec();
+                let Some(width) = pool.width(part) else { continue };
+                match pool.op(part) {
+                    Op::Concat => stack.extend(args.into_iter().rev()),
+                    Op::Symbol if !named.contains(part) => {
+                        let indices = [end - 1, end - width];
+                        bits.insert(part, pool.mk_indexed(Op::Extract, &indices, &[symbol]));
+                        end -= width;
+                    }
+                    _ => end -= width,
+                }
+            }
+        }
+        Pieces { named, bits }
+    }
+
+    fn has(&self, symbol: Term) -> bool {
+        self.named.contains(symbol) || self.bits.contains(symbol)
+    }
+
+    /// A term over symbols of the script.
+    fn read(&self, pool: &mut Pool, term: Term) -> Term {
+        let mut images: TermMap<Term> = TermMap::new();
+        for part in cone(pool, &[term]) {
+            let args = pool.args(part).iter().map(|&arg| images.get(arg).copied().unwrap_or(arg));
+            let args: Vec<Term> = args.collect();
+            let image = match self.bits.get(part) {
+                Some(&bits) => bits,
+                None if args.is_empty() => part,
+                None => pool.rebuild(part, &args),
+            };
+            images.insert(part, image);
+        }
+        images.get(term).copied().unwrap_or(term)
+    }
 }
 
 /// The candidate with the smallest halves.
@@ -92,14 +150,13 @@ fn halves(pool: &mut Pool, conjuncts: &[Term], term: Term) -> [Vec<Term>; 2] {
     [term, negated].map(|literal| [conjuncts, &[literal]].concat())
 }
 
-/// How good halves of these sizes are, where `None` has no model. A half without a model is as good as the
-/// other one: nothing is won by what is no split.
+/// How good halves of these sizes are, where `None` has no model. What follows by itself is no split.
 fn gain(whole: u64, halves: [Option<u64>; 2]) -> u128 {
     let lost = |half: Option<u64>| half.map(|size| u128::from(whole.saturating_sub(size)));
     match halves.map(lost) {
         [Some(one), Some(two)] => one * two,
-        [Some(one), None] | [None, Some(one)] => one * one,
         [None, None] => u128::MAX,
+        _ => 0,
     }
 }
 

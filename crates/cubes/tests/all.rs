@@ -1,3 +1,7 @@
 //! All integration tests of this crate, in one program.
 
-mod cubes;
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod certificates;
+mod support;
+mod trees;

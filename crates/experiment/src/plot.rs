@@ -347,7 +347,8 @@ mod tests {
 
     #[test]
     fn lines_are_named_and_axes_have_words() {
-        let all = [("two".to_owned(), vec![(1.0, 1.0), (10.0, 8.0), (1000.0, 90.0)]), ("none".into(), vec![])];
+        let all =
+            [("two".to_owned(), vec![(1.0, 1.0), (10.0, 8.0), (1000.0, 90.0)]), ("none".into(), vec![])];
         let drawn = Lines { title: "What was seen", axes: ["workers", "speed-up"], lines: &all };
         has(&lines(&drawn).unwrap(), &["What was seen", "workers", "speed-up", "two", "none", "10", "100"]);
         has(&lines(&Lines { lines: &[], ..drawn }).unwrap(), &["What was seen"]);

@@ -100,7 +100,9 @@ pub(super) fn simulate(args: &Args, tree: &Tree, leaves: u64) -> Result<(), Stri
         }
     }
     if measured.leaves.is_empty() {
-        return Err("--simulate: expected leaves with times in the log, found none; run without it first".into());
+        return Err(
+            "--simulate: expected leaves with times in the log, found none; run without it first".into()
+        );
     }
     let mut table =
         Table::new(["<What goes wrong", "Workers", "Seconds", "Speed-up", "Busy", "Waste", "Certificate"]);

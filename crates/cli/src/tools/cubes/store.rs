@@ -119,7 +119,11 @@ impl Store {
             let missing = || io::Error::other("a leaf has no certificate");
             outcome.certificate.as_ref().ok_or_else(missing).and_then(|(key, _)| {
                 let steps = fs::read(folder.join(key.as_str()))?;
-                if Key::of([&steps]) == *key { Ok(steps) } else { Err(io::Error::other(format!("{cube}: a leaf was altered"))) }
+                if Key::of([&steps]) == *key {
+                    Ok(steps)
+                } else {
+                    Err(io::Error::other(format!("{cube}: a leaf was altered")))
+                }
             })
         };
         let mut out = BufWriter::new(outputs::create(path)?);
