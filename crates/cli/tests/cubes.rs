@@ -203,7 +203,11 @@ fn what_cannot_be_is_said() {
     fails(&["--log", "new.jsonl", "--simulate"], 2, "expected leaves with times in the log, found none");
     fails(&["--log", "new.jsonl", "--report"], 2, "");
     fs::write(folder.path().join("log.jsonl.job"), "{\n\"file\": 3}").expect("a file");
-    fails(&["--log", "log.jsonl"], 2, "log.jsonl.job:2:10: expected a job: ");
+    fails(
+        &["--log", "log.jsonl"],
+        2,
+        "log.jsonl.job:2:9: expected a job: invalid type: integer `3`, expected a string\n",
+    );
     fs::write(folder.path().join("hard.smt2"), "(declare-const x Bool)\n(assert (and x z))\n")
         .expect("a file");
     fails(&[], 1, "hard.smt2:2:16");

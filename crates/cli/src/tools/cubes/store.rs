@@ -144,8 +144,11 @@ impl Store {
 fn agrees(path: &Path, about: &About) -> Result<(), String> {
     let place = path.display();
     let text = fs::read_to_string(path).map_err(|error| format!("{place}: cannot be read: {error}"))?;
-    let found: About = serde_json::from_str(&text)
-        .map_err(|error| format!("{place}:{}:{}: expected a job: {error}", error.line(), error.column()))?;
+    let found: About = serde_json::from_str(&text).map_err(|error| {
+        let (line, column, why) = (error.line(), error.column(), error.to_string());
+        let why = why.split(" at line ").next().unwrap_or_default();
+        format!("{place}:{line}:{column}: expected a job: {why}")
+    })?;
     if found.formula != about.formula {
         let (own, other) = (&about.formula, &found.formula);
         return Err(format!(
