@@ -157,3 +157,55 @@ impl Found {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Cube;
+    use crate::problem::Problem;
+    use bivalve::Settings;
+    use bivalve::terms::print;
+
+    /// The candidates of a formula, the best first.
+    fn of(formula: &str) -> Vec<String> {
+        let script = format!(
+            "(declare-const p Bool) (declare-const q Bool) (declare-const x (_ BitVec 4)) (declare-const y (_ BitVec 4))
+             (declare-const z (_ BitVec 4)) (declare-const a (Array (_ BitVec 4) (_ BitVec 4)))
+             (declare-const f Float16) (declare-const g Float16) (assert {formula}) (check-sat)"
+        );
+        let problem = Problem::read(script, "script", Settings::default()).expect("a script");
+        let mut opened = problem.open(&Cube::default()).expect("a script");
+        let (solver, pool) = opened.solver();
+        let asserted = solver.assertions().to_vec();
+        let all = candidates(pool, &asserted, &|_| true);
+        all.into_iter().map(|term| print::term(pool, term)).collect()
+    }
+
+    #[test]
+    fn formulas_are_split_on_words() {
+        // Halves of factors, divisors and distances, the greatest value being known.
+        assert_eq!(of("(= (bvmul x y) z)"), ["(bvult x #b1000)", "(bvult y #b1000)"]);
+        let small = of("(and (bvult x #b0110) (bvult (bvudiv z x) (bvshl x y)))");
+        assert!(
+            small.contains(&"(bvult x #b0100)".into()) && small.contains(&"(bvult y #b1000)".into()),
+            "{small:?}"
+        );
+        // Comparisons below connectives, and choices.
+        let choices = of("(or (bvult x y) (= (ite (bvslt y z) x z) #b0010) q)");
+        for term in ["(bvult x y)", "(bvslt y z)", "q"] {
+            assert!(choices.contains(&term.into()), "{term}: {choices:?}");
+        }
+        assert_eq!(of("(xor p q)"), ["p", "q"]);
+        // Indices of an array, and signs.
+        assert_eq!(of("(= (select (store (store a x y) #b0001 z) z) y)"), ["(= #b0001 z)", "(= x z)"]);
+        let floats = of("(fp.lt (fp.add RNE f g) (fp.mul RNE f f))");
+        assert_eq!(floats, ["(fp.isNegative f)", "(fp.isNegative g)"]);
+    }
+
+    #[test]
+    fn where_no_word_is_better_symbols_have_halves() {
+        assert_eq!(of("(= (bvadd x y) z)"), ["(bvult x #b1000)", "(bvult y #b1000)", "(bvult z #b1000)"]);
+        assert!(of("(and p (= x #b0000))").is_empty(), "all is known");
+        assert!(of("(and p (not p))").is_empty(), "there is no model");
+    }
+}

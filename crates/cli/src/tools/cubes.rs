@@ -52,9 +52,9 @@ Examples:
                                                             how many workers would help, from the times in the log
 
 The first check of the script is answered. Its formula is a node; one that is not decided within its budget of conflicts is
-split on a term, chosen by what both halves lose, into two nodes with twice the budget. Budgets are steps, so the tree, the
-answer, the model and the certificate are the same for any number of workers, and however often it was killed. A model
-is that of the leftmost leaf of the first round that has one, evaluated on all assertions.
+split on a term, chosen by what both halves lose, into two nodes. Budgets are steps, so the tree, the answer, the model
+and the certificate are the same for any number of workers, and however often it was killed. A model is that of the leftmost
+leaf of the first round that has one, evaluated on all assertions.
 
 Exit codes: 0 decided, 1 the script has an error, the answer is unknown or a certificate is missing, 2 the command line is
 wrong, a file cannot be used or nodes are left, 130 Ctrl-C.";
@@ -71,7 +71,7 @@ struct Args {
     /// The script, in SMT-LIB 2
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Conflicts of the root; each literal of a cube doubles it
+    /// Conflicts of the root; cubes of 4, 8, ... literals have 4 times as many for each literal
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
     /// Write one certificate of all leaves there; as text if the name ends in .txt
