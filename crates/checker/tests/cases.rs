@@ -45,9 +45,9 @@ fn a_case_that_is_missing_comes_twice_or_early_is_found() {
         let mut cases = CASES.to_vec();
         cases.remove(missing);
         refused(&certificate(&cases), "check 0: case");
-        for twice in 0..CASES.len() {
+        for (twice, case) in CASES.iter().enumerate() {
             let mut cases = CASES.to_vec();
-            cases[missing] = CASES[twice];
+            cases[missing] = *case;
             if missing != twice {
                 refused(&certificate(&cases), "check 0: case");
             }

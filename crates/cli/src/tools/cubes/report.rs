@@ -31,7 +31,7 @@ pub(super) fn line(cube: &Cube, outcome: &Outcome) -> String {
 
 /// The tree in a line.
 pub(super) fn summary(tree: &Tree) -> String {
-    let seconds: f64 = tree.nodes.iter().map(|(_, outcome)| outcome.seconds).sum();
+    let seconds = tree.nodes.iter().fold(0.0, |all, (_, outcome)| all + outcome.seconds);
     let conflicts: u64 = tree.nodes.iter().map(|(_, outcome)| outcome.conflicts).sum();
     let (nodes, leaves) = (tree.nodes.len(), tree.leaves().len());
     format!("{nodes} nodes, {leaves} leaves refuted, {conflicts} conflicts, {seconds:.1} s of work\n")
@@ -49,7 +49,7 @@ pub(super) fn state(args: &Args, tree: &Tree) -> Result<(), String> {
         let open = if round == tree.rounds() { tree.round.len() - nodes.len() } else { 0 };
         let count = |wanted: &str| nodes.iter().filter(|node| word(&node.answer) == wanted).count();
         let conflicts: u64 = nodes.iter().map(|node| node.conflicts).sum();
-        let seconds: f64 = nodes.iter().map(|node| node.seconds).sum();
+        let seconds = nodes.iter().fold(0.0, |all, node| all + node.seconds);
         table.row([
             round.to_string(),
             (nodes.len() + open).to_string(),
