@@ -23,11 +23,12 @@ use bivalve_harness::Cancel;
 use bivalve_limits::Deadline;
 use std::cmp::Reverse;
 
-/// Candidates whose domains are looked at.
+/// Candidates whose domains are looked at, but no more than so many terms in all.
 const LOOKED_AT: usize = 48;
+const MOST_TERMS: usize = 1 << 19;
 
 /// Candidates whose halves are simplified.
-const SIMPLIFIED: usize = 8;
+const SIMPLIFIED: usize = 3;
 
 /// The term on which a question is split, if there is one; `cancel` ends the search with any.
 ///
@@ -118,7 +119,8 @@ fn best(
     settings: &Settings,
     cancel: &Cancel,
 ) -> Option<Term> {
-    found.truncate(LOOKED_AT);
+    let affordable = MOST_TERMS / cone(pool, conjuncts).len().max(1);
+    found.truncate(affordable.clamp(SIMPLIFIED, LOOKED_AT));
     let whole = under(pool, conjuncts)?;
     let gain_by_domains = |pool: &mut Pool, term: Term| {
         let halves = halves(pool, conjuncts, term).map(|half| under(pool, &half));

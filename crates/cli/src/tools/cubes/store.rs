@@ -1,8 +1,8 @@
 //! What a search for cubes keeps on the disk: the log, what the log is about, and certificates of leaves.
 //!
-//! A leaf's certificate is a file of the folder `CERTIFICATE.leaves`, named after its hash. It is there, whole
-//! and under its name, before the log has the leaf; a leaf whose file was lost is looked at again. Without a
-//! log nothing can be gone on with, and the folder is removed in the end.
+//! A leaf's certificate is a file of the folder `CERTIFICATE.leaves`, named after its hash. It is there,
+//! whole and under its name, before the log has the leaf; a leaf whose file was lost is looked at again.
+//! Without a log nothing can be gone on with, and the folder is removed in the end.
 
 use super::{Args, Problematic, Record};
 use crate::outputs::{self, unwritable};
