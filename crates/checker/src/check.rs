@@ -90,6 +90,7 @@ impl<'a, R: BufRead> Checker<'a, R> {
     fn cases(&mut self, number: u64, mut terms: Vec<String>) -> Result<(), String> {
         let mut path: Vec<(String, bool)> = vec![];
         for case in 0.. {
+            self.runner.afford(&self.tokens, &self.script.terms.budget);
             for text in terms {
                 self.script.assume(&text, true)?;
                 path.push((text, true));
@@ -102,6 +103,7 @@ impl<'a, R: BufRead> Checker<'a, R> {
             }
             let Some((text, truth)) = path.last_mut() else { break };
             *truth = false;
+            self.runner.afford(&self.tokens, &self.script.terms.budget);
             self.script.take_back();
             self.script.assume(text, false)?;
             terms = match self.runner.next_part(&mut self.tokens)? {

@@ -5,6 +5,7 @@
 //! a step is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if
 //! negated; a hint names a clause as [`Name::code`] does.
 
+use crate::budget::Budget;
 use crate::clause::Name;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
@@ -254,6 +255,13 @@ impl Runner {
         (self.script, self.factor) = (script, Some(factor));
     }
 
+    /// What was read so far may cost so much.
+    pub fn afford<R: BufRead>(&self, tokens: &Tokens<R>, budget: &Budget) {
+        if let Some(factor) = self.factor {
+            budget.limit(tokens.read() + self.script, factor);
+        }
+    }
+
     /// What the certificate has steps for next.
     pub fn next_part<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Option<Part>, String> {
         match tokens.step()? {
@@ -357,9 +365,7 @@ impl Runner {
         while let Some(step) = tokens.step()? {
             self.counts.steps += 1;
             let budget = &proof.kernel.terms.budget;
-            if let Some(factor) = self.factor {
-                budget.limit(tokens.read() + self.script, factor);
-            }
+            self.afford(tokens, budget);
             budget.take(200, 0)?;
             match step {
                 END => {

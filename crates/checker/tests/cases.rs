@@ -1,6 +1,6 @@
 //! Checks that are refuted case by case: no case may be missing, come twice, or be another one.
 
-use bivalve_checker::check::check;
+use bivalve_checker::check::{Checker, check};
 
 /// Without a model: where `p` is true, where it is false and `q` true, and where both are false.
 const SCRIPT: &str = "(declare-const p Bool) (declare-const q Bool) (declare-const r Bool)
@@ -93,4 +93,27 @@ fn theorems_of_a_case_are_its_own() {
     let second = format!("value 2 #1 instance 0 1 0 {Q}");
     let cases = [("1 \"p\"", first.as_str()), ("1 \"q\"", second.as_str()), CASES[2]];
     refused(&certificate(&cases), "there is no theorem 0");
+}
+
+/// What a case has read may be spent by the cases after it, too. Once it was not, so that trees with large
+/// leaves were refused.
+#[test]
+fn the_budget_grows_from_case_to_case() {
+    // Some hundred products of 65,536 bits, a million steps each, and bytes that allow more of them.
+    let work = format!(
+        " value 65536 #3 term bvmul 2 X X {} ; {}\n end 0",
+        " evaluate Y".repeat(100),
+        "x".repeat(40_000)
+    );
+    let with = |steps: &str, terms: u64| {
+        let work = work.replace('X', &terms.to_string()).replace('Y', &(terms + 1).to_string());
+        steps.replace(" end 0", "").replace("\nend 0", "") + &work
+    };
+    let steps = [with(P, 2), with(&Q.replace("choose 5 end 0", "choose 5"), 6), with(NEITHER, 8)];
+    let cases: Vec<(&str, &str)> =
+        CASES.iter().zip(&steps).map(|(case, steps)| (case.0, steps.as_str())).collect();
+    let certificate = certificate(&cases);
+    let mut checker = Checker::new(SCRIPT, certificate.as_bytes()).unwrap();
+    assert_eq!(checker.next_verified(), Ok(Some(0)));
+    assert!(checker.spent()[0] > 1 << 27, "{:?} were spent", checker.spent());
 }

@@ -9,7 +9,7 @@
 //! Times are whole microseconds, and chance comes from a seed: the same numbers give the same table.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// Microseconds of a second.
 const SECOND: f64 = 1e6;
@@ -126,30 +126,33 @@ struct Simulation {
 
 impl Simulation {
     fn round(&mut self, tasks: &[u64], workers: usize, weather: &Weather, chance: &mut fastrand::Rng) {
-        let mut free: BinaryHeap<Reverse<(u64, usize)>> =
-            (0..workers).map(|nth| Reverse((self.now, nth))).collect();
+        // When a worker is free, or has done a task whose result the disk does not have yet.
+        let begin = |worker| Reverse((self.now, worker, false));
+        let mut events: BinaryHeap<Reverse<(u64, usize, bool)>> = (0..workers).map(begin).collect();
+        let mut waiting: VecDeque<u64> = tasks.iter().copied().collect();
         let mut end = self.now;
-        let mut waiting: std::collections::VecDeque<u64> = tasks.iter().copied().collect();
-        while let Some(time) = waiting.pop_front() {
-            let Some(Reverse((begin, worker))) = free.pop() else { break };
-            let time = time + START;
+        while let Some(Reverse((now, worker, is_done))) = events.pop() {
+            if is_done {
+                self.disk = self.disk.max(now) + weather.disk;
+                end = end.max(self.disk);
+                events.push(Reverse((self.disk, worker, false)));
+                continue;
+            }
+            let Some(task) = waiting.pop_front() else { continue };
+            let time = task + START;
             let is_slow = weather.slow > 0 && worker as u64 % weather.slow == weather.slow - 1;
             let taken = if is_slow { time * SLOWNESS } else { time };
             if weather.lost > 0 && chance.u64(..weather.lost) == 0 {
                 // Another worker comes in its place, and the task is done once more, after the others.
                 let part = chance.u64(..=taken);
                 self.lost += part;
-                waiting.push_back(time - START);
-                free.push(Reverse((begin + part, worker)));
-                continue;
+                waiting.push_back(task);
+                events.push(Reverse((now + part, worker, false)));
+            } else {
+                self.work += time;
+                self.lost += taken - time;
+                events.push(Reverse((now + taken, worker, true)));
             }
-            self.work += time;
-            self.lost += taken - time;
-            let done = begin + taken;
-            self.disk = self.disk.max(done) + weather.disk;
-            let written = if weather.disk == 0 { done } else { self.disk };
-            free.push(Reverse((written, worker)));
-            end = end.max(written);
         }
         self.now = end;
     }
@@ -182,6 +185,10 @@ mod tests {
         // A disk that takes all results one after the other is a bound that no workers move.
         let disk = run(1000, &WEATHERS[3]);
         assert!(disk.seconds >= 1024.0 * 0.02, "{disk:?}");
+        // A slow worker does not hold the disk: results are written as they come.
+        for weather in &WEATHERS[1..] {
+            assert!(run(30, weather).seconds < run(10, weather).seconds, "{weather:?}");
+        }
         assert_eq!(course(&Measured::default(), 10, 10, &WEATHERS[0], 1), None);
     }
 }

@@ -120,7 +120,7 @@ pub(super) fn simulate(args: &Args, tree: &Tree, leaves: u64) -> Result<(), Stri
                 format!("{speedup:.1}"),
                 format!("{:.0} %", busy * 100.0),
                 format!("{:.1} %", waste * 100.0),
-                format!("{:.1} MB", bytes as f64 / 1e6),
+                format!("{:.1} GB", bytes as f64 / 1e9),
             ]);
         }
         lines.push((weather.name.to_owned(), points));
