@@ -202,7 +202,10 @@ impl Search<'_> {
         }
         loop {
             let tree = self.tree();
-            let State::Open(missing) = &tree.state else { return self.finish(&tree) };
+            let State::Open(missing) = &tree.state else {
+                // A part has nothing to say, and does not write what others may write.
+                return if args.tasks.is_part() { Ok(ExitCode::SUCCESS) } else { self.finish(&tree) };
+            };
             if args.tasks.report {
                 return report::state(args, &tree).map(|()| ExitCode::from(TROUBLE_EXIT));
             }
@@ -342,7 +345,6 @@ impl Search<'_> {
             }
             State::Open(_) => {}
         }
-        self.store.close();
         if !args.output.quiet {
             complain(&report::summary(tree));
         }
