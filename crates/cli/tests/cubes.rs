@@ -200,6 +200,7 @@ fn what_cannot_be_is_said() {
     fails(&["--engine", "slurm"], 2, "an engine needs a --log that all machines see");
     fails(&["--budget", "0"], 2, "0 is not in");
     fails(&["--simulate"], 2, "--log");
+    fails(&["-o", "plot.svg"], 2, "--output: expected --simulate beside it");
     fails(&["--log", "new.jsonl", "--simulate"], 2, "expected leaves with times in the log, found none");
     fails(&["--log", "new.jsonl", "--report"], 2, "");
     fs::write(folder.path().join("log.jsonl.job"), "{\n\"file\": 3}").expect("a file");

@@ -65,7 +65,7 @@ wrong, a file cannot be used or nodes are left, 130 Ctrl-C.";
     name = "bivalve cubes",
     after_help = EXAMPLES,
     args_override_self = true,
-    mut_arg("output", |arg| arg.value_name("PATH").help("Write the plot of --simulate there, as SVG").requires("simulate")),
+    mut_arg("output", |arg| arg.value_name("PATH").help("Write the plot of --simulate there, as SVG")),
 )]
 struct Args {
     /// The script, in SMT-LIB 2
@@ -163,6 +163,11 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn begin(args: &Args) -> Result<Search<'_>, Problematic> {
+        if args.output.output.is_some() && args.simulate.is_none() {
+            return Err("--output: expected --simulate beside it, found none: there is nothing to draw"
+                .to_owned()
+                .into());
+        }
         let name = args.file.display().to_string();
         let text = std::fs::read_to_string(&args.file).map_err(|error| unreadable(&name, &error))?;
         let mut settings = Settings::default();
@@ -197,7 +202,10 @@ impl Search<'_> {
         }
         loop {
             let tree = self.tree();
-            let State::Open(missing) = &tree.state else { return self.finish(&tree) };
+            let State::Open(missing) = &tree.state else {
+                // A part has nothing to say, and does not write what others may write.
+                return if args.tasks.is_part() { Ok(ExitCode::SUCCESS) } else { self.finish(&tree) };
+            };
             if args.tasks.report {
                 return report::state(args, &tree).map(|()| ExitCode::from(TROUBLE_EXIT));
             }
@@ -337,7 +345,6 @@ impl Search<'_> {
             }
             State::Open(_) => {}
         }
-        self.store.close();
         if !args.output.quiet {
             complain(&report::summary(tree));
         }

@@ -130,9 +130,11 @@ impl Store {
         let written = merge::merge(&mut out, form, leaves.iter().map(|leaf| (leaf.0, read(leaf))));
         written.map_err(|error| unwritable(path, &error))
     }
+}
 
+impl Drop for Store {
     /// Removes what nothing can go on with.
-    pub(super) fn close(&self) {
+    fn drop(&mut self) {
         if let Some(folder) = self.leaves.as_ref().filter(|_| !self.has_log) {
             // What is left takes room and does no harm.
             let _ = fs::remove_dir_all(folder);
