@@ -260,23 +260,9 @@ fn script(
     options: ParserOptions,
 ) -> Result<(Words, usize), ConvertError> {
     let mut parser = Parser::new(text, file, options);
-    let (mut asserted, mut lowering) = (Asserted::default(), Lowering::new());
+    let mut asserted = Asserted::default();
     let mut checks = 0;
     while let Some(command) = parser.next_written_command(pool, &mut |_| None)? {
-        let formulas: Vec<Term> = match &command {
-            Command::Assert { term, .. } => vec![*term],
-            Command::CheckSatAssuming(assumptions) => assumptions.iter().map(|&(_, term)| term).collect(),
-            _ => vec![],
-        };
-        for formula in formulas {
-            lowering.check(pool, formula).map_err(|refusal| {
-                let (line, column) = parser.location();
-                ConvertError::Script(format!(
-                    "{file}:{line}:{column}: {refusal} in {}",
-                    pool.display(refusal.term)
-                ))
-            })?;
-        }
         let problem = match &command {
             Command::ResetAssertions | Command::Reset => Some("a script that begins anew is not converted"),
             Command::CheckSatAssuming(assumptions) => {
@@ -307,7 +293,7 @@ fn script(
             checks += usize::from(is_check(&command));
         }
     }
-    Ok((lowered(pool, lowering, &symbols, &asserted.in_force()), checks))
+    Ok((lowered(pool, &symbols, &asserted.in_force()), checks))
 }
 
 /// A formula over words, arrays and functions.
@@ -318,8 +304,10 @@ struct Words {
     meanings: Vec<String>,
 }
 
-/// Floats, integers and records become words: a float has the bits of IEEE 754.
-fn lowered(pool: &mut Pool, mut lowering: Lowering, symbols: &[Term], assertions: &[Term]) -> Words {
+/// Floats, integers and records become words: a float has the bits of IEEE 754. What has no image the reader
+/// has refused.
+fn lowered(pool: &mut Pool, symbols: &[Term], assertions: &[Term]) -> Words {
+    let mut lowering = Lowering::new();
     let mut words = Words { symbols: vec![], assertions: vec![], meanings: vec![] };
     words.assertions.extend(assertions.iter().map(|&assertion| lowering.formula(pool, assertion)));
     let mut seen = TermSet::new();

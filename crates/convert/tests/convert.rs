@@ -402,26 +402,29 @@ fn theories_become_words() {
         ),
         (
             "(declare-datatype P ((none) (some (value Float16))))(declare-const p P)(declare-const r RoundingMode)\
-             (assert (= (value p) (fp.add r (value p) ((_ to_fp 5 11) RNE 1.0))))(check-sat-assuming ((_ is some) p))",
+             (assert (= (value p) (fp.add r (value p) ((_ to_fp 5 11) RNE 1.0))))(assert ((_ is some) p))(check-sat)",
             "; p is P, as ",
             None,
         ),
         ("(declare-const x (_ BitVec 8))(assert (< 254 (ubv_to_int x)))(check-sat)", "", None),
     ] {
-        let expected = answer(
-            text.replace("(check-sat-assuming ((_ is some) p))", "(assert ((_ is some) p))").as_bytes(),
-            None,
-        );
+        let expected = answer(text.as_bytes(), None);
         let words = print(Format::SmtLib2, text.as_bytes(), Format::SmtLib2);
         assert!(String::from_utf8_lossy(&words).contains(said), "{text}");
         assert_eq!(answer(&words, bits), expected, "{text}");
-        let btor = print(Format::SmtLib2, text.as_bytes(), Format::Btor2);
-        assert_eq!(answer(&print(Format::Btor2, &btor, Format::SmtLib2), None), expected, "{text}");
+        match read(Format::SmtLib2, text.as_bytes()).print(Format::Btor2) {
+            Ok(btor) => {
+                let back = print(Format::Btor2, &btor, Format::SmtLib2);
+                assert_eq!(answer(&back, None), expected, "{text}");
+            }
+            // What a theory leaves open is a function, which BTOR2 has not.
+            Err(ConvertError::Inexpressible(_)) => {
+                assert!(text.contains("fp.min") || text.contains("value p"))
+            }
+            Err(error) => panic!("{text}: {error}"),
+        }
     }
     let refused = "(declare-const x (_ BitVec 8))\n(assert (= 1 (div (ubv_to_int x) 0)))(check-sat)";
     let refused = Document::read(Format::SmtLib2, refused.as_bytes(), "f").map(|_| ());
-    assert!(
-        matches!(&refused, Err(ConvertError::Script(text)) if text.starts_with("f:2:1: expected ")),
-        "{refused:?}"
-    );
+    assert!(matches!(&refused, Err(ConvertError::Read(place)) if (place.line, place.column) == (2, 34)));
 }
