@@ -103,7 +103,8 @@ fn fields(record: &RecordSort) -> Vec<&str> {
 #[pymethods]
 impl PyContext {
     /// A new sort of records, whatever its name: each constructor has a name and a list of fields, which are
-    /// pairs of a name and a sort. An enumeration has constructors without fields, a tuple has one constructor.
+    /// pairs of a name and a sort. An enumeration has constructors without fields, a tuple has one
+    /// constructor.
     fn record_sort(
         &self,
         py: Python<'_>,

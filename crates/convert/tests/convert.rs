@@ -373,7 +373,7 @@ fn theories_become_words() {
         let (mut pool, text) = (Pool::new(), std::str::from_utf8(text).unwrap());
         let (assertions, symbols) = Formulas::terms(&mut pool, &[], text).unwrap();
         let mut solver = Solver::new(Settings::default());
-        assertions.iter().for_each(|&assertion| solver.assert(&mut pool, assertion).unwrap());
+        assertions.iter().for_each(|&assertion| solver.assert(&pool, assertion).unwrap());
         let answer = solver.check(&mut pool).unwrap();
         if let Some((name, expected)) = bits {
             let symbol = symbols.iter().find(|&&symbol| pool.name(symbol) == Some(name)).unwrap();
