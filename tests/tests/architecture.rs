@@ -115,6 +115,18 @@ const LAW: &[(&str, &[&str])] = &[
     ("bivalve-language-server", &["bivalve", "bivalve-formats", "bivalve-session"]),
     ("bivalve-wasm", &["bivalve", "bivalve-explain", "bivalve-formats", "bivalve-session"]),
     (
+        "bivalve-cubes",
+        &[
+            "bivalve",
+            "bivalve-certificate",
+            "bivalve-domains",
+            "bivalve-formats",
+            "bivalve-harness",
+            "bivalve-limits",
+            "bivalve-session",
+        ],
+    ),
+    (
         "bivalve-judge",
         &[
             "bivalve",
@@ -144,6 +156,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve",
             "bivalve-checker",
             "bivalve-convert",
+            "bivalve-cubes",
             "bivalve-delta",
             "bivalve-experiment",
             "bivalve-explain",

@@ -18,20 +18,21 @@ use std::path::Path;
 use workspace_tests::root;
 
 /// The files that read terms as they are written.
-const AS_WRITTEN: [(&str, &str); 6] = [
+const AS_WRITTEN: [(&str, &str); 7] = [
     (
         "crates/session/src/frontend.rs",
         "the session gives them to the solver, which lowers them, and prints them",
     ),
     ("crates/session/src/certification.rs", "a script to be certified, by the checker's own images"),
     ("crates/judge/src/evaluate.rs", "models are judged by the meaning of what was written"),
+    ("crates/convert/src/document.rs", "it says what the symbols were that are words now"),
     ("crates/delta/src/script.rs", "floating point is reduced, and printed, as it was written"),
     ("crates/language-server/src/analysis.rs", "an editor shows the sorts and values that are written"),
     ("bindings/c/src/text.rs", "terms of C programs are those of the text; the solver lowers them"),
 ];
 
 /// The crates that may know that there are such theories: above the solver's stages, or beside them.
-const KNOWING: [&str; 4] = ["terms", "lowering", "formats", "solver"];
+const KNOWING: [&str; 5] = ["terms", "lowering", "formats", "solver", "convert"];
 
 /// All Rust files below a folder.
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {

@@ -21,8 +21,8 @@ const LONG_FILES: &[(&str, &str)] = &[];
 
 /// Lines of the checker of certificates, all of which may have to be read by those who trust it. Reading
 /// scripts to the letter took 200 of them, budgets of time and memory 130, and floating point 1,100: its
-/// operators and what they mean as bit-vectors.
-const CHECKER_LIMIT: usize = 5_640;
+/// operators and what they mean as bit-vectors. The tree of checks that are refuted case by case took 80.
+const CHECKER_LIMIT: usize = 5_740;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];
@@ -178,7 +178,7 @@ fn libraries_do_not_speak() {
 
 /// Where unsafe code may stand, and why.
 const UNSAFE: &[(&str, &str)] = &[
-    ("crates/sat-adapter/", "SAT solvers are written in C++"),
+    ("crates/sat-adapter/src/backends/ipasir/library.rs", "functions of shared libraries are called"),
     ("bindings/c/src/pointers.rs", "addresses of C programs are followed"),
     ("bindings/c/src/streams.rs", "streams and memory of the C library"),
     ("bindings/c/src/ending.rs", "functions of C programs are told what is wrong"),

@@ -4,6 +4,7 @@ use crate::errors::{IllSorted, ParseError, ill_sorted, not_pickled};
 use crate::floats::{expect_format, mode_named, of_text_or_number};
 use crate::numbers::{Count, to_bits};
 use crate::operand::{Operand, sort_of};
+use crate::records;
 use crate::sort::PySort;
 use crate::store::Store;
 use crate::term::PyTerm;
@@ -28,7 +29,7 @@ pub(crate) struct PyContext {
 }
 
 impl PyContext {
-    fn sort_of(&self, of: &PySort) -> PyResult<Sort> {
+    pub(crate) fn sort_of(&self, of: &PySort) -> PyResult<Sort> {
         let is_plain = of.sort.is_bool() || of.sort.is_bitvec();
         if is_plain || Arc::ptr_eq(&of.store, &self.store) {
             return Ok(of.sort);
@@ -36,7 +37,7 @@ impl PyContext {
         Err(IllSorted::new_err("expected a sort of the same context, found one of another"))
     }
 
-    fn made(&self, sort: Result<Sort, SortError>) -> PyResult<PySort> {
+    pub(crate) fn made(&self, sort: Result<Sort, SortError>) -> PyResult<PySort> {
         let sort = sort.map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
         Ok(PySort::new(&self.store, sort))
     }
@@ -226,7 +227,10 @@ impl PyContext {
         let indices: Vec<u32> = indices.iter().map(|index| index.0).collect();
         let args = args.iter().map(|arg| arg.of(&self.store)).collect::<PyResult<Vec<Term>>>()?;
         PyTerm::build(&self.store, py, |pool| {
-            let found = if op == "apply" { Some(Op::Apply) } else { pool.op_named(op, &args) };
+            let found = match op {
+                "apply" => Some(Op::Apply),
+                _ => records::op_named(op).or_else(|| pool.op_named(op, &args)),
+            };
             let found = found.ok_or_else(wrong)?;
             pool.indexed(found, &indices, &args).map_err(|refusal| ill_sorted(&refusal))
         })

@@ -20,6 +20,7 @@ mod operand;
 mod operators;
 mod optimise;
 mod options;
+mod records;
 mod session;
 mod solver;
 mod sort;

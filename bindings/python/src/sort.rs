@@ -12,8 +12,8 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// A sort: `Bool`, bit-vectors, floating-point numbers, rounding modes, arrays, functions, or one that was
-/// declared.
+/// A sort: `Bool`, bit-vectors, floating-point numbers, rounding modes, records, arrays, functions, or one
+/// that was declared.
 ///
 /// Sorts are made by a `Context`, compared with `==`, and may be keys of dictionaries.
 #[pyclass(name = "Sort", module = "bivalve", frozen)]
@@ -40,8 +40,8 @@ impl PySort {
 
 #[pymethods]
 impl PySort {
-    /// One of `"bool"`, `"bitvec"`, `"float"`, `"rounding_mode"`, `"int"`, `"real"`, `"array"`, `"function"`,
-    /// `"declared"`.
+    /// One of `"bool"`, `"bitvec"`, `"float"`, `"rounding_mode"`, `"int"`, `"real"`, `"record"`, `"array"`,
+    /// `"function"`, `"declared"`.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.part(py, |kind| match kind {
@@ -115,12 +115,15 @@ impl PySort {
         })
     }
 
-    /// The name of a declared sort; `None` for others.
+    /// The name of a sort that was declared, or of records; `None` for others.
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        self.part(py, |kind| match kind {
-            SortKind::Uninterpreted(name) => Some(name.into()),
-            _ => None,
+        self.store.with(py, |pool| {
+            let record = pool.sorts().as_record(self.sort).map(|record| record.name().to_owned());
+            Ok(record.or_else(|| match pool.sorts().kind(self.sort) {
+                SortKind::Uninterpreted(name) => Some(name.into()),
+                _ => None,
+            }))
         })
     }
 

@@ -8,6 +8,7 @@
 use crate::errors::{IllSorted, ill_sorted, not_pickled};
 use crate::html;
 use crate::operand::Operand;
+use crate::records;
 use crate::sort::PySort;
 use crate::store::Store;
 use crate::values::{Shape, to_object};
@@ -157,27 +158,39 @@ impl PyTerm {
         crate::context::PyContext { store: self.store.clone() }
     }
 
-    /// The operator by its SMT-LIB name; `"constant"`, `"symbol"` and `"apply"` for what has none there.
+    /// The operator by its SMT-LIB name; `"constant"`, `"symbol"` and `"apply"` for what has none there, and
+    /// `"constructor"`, `"tester"`, `"selector"`, `"update"` on records.
     #[getter]
     fn op(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.look(py, |pool, term| match pool.op(term) {
+            Op::Const if pool.sorts().as_record(pool.sort(term)).is_some() => "constructor",
             Op::Const => "constant",
             Op::Symbol => "symbol",
             Op::Apply => "apply",
-            op => op.info().name,
+            op => records::name_of(op).unwrap_or(op.info().name),
         })
     }
 
     /// The arguments of the operator; for an application the function symbol comes first.
     #[getter]
     fn args(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
-        self.look(py, |pool, term| PyTerm::list(&self.store, pool, pool.written_args(term)))
+        self.store.with(py, |pool| {
+            let args = match records::opened(pool, self.term) {
+                Some((_, args)) => args,
+                None => pool.written_args(self.term).to_vec(),
+            };
+            Ok(PyTerm::list(&self.store, pool, &args))
+        })
     }
 
-    /// The indices of an indexed operator in the order of the text: `[high, low]` for `extract`.
+    /// The indices of an indexed operator in the order of the text: `[high, low]` for `extract`; on records
+    /// the number of a constructor or a field comes last.
     #[getter]
     fn indices(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
-        self.look(py, Pool::indices)
+        self.store.with(py, |pool| {
+            Ok(records::opened(pool, self.term)
+                .map_or_else(|| pool.indices(self.term), |(indices, _)| indices))
+        })
     }
 
     /// The name of a symbol; `None` for other terms.
@@ -190,7 +203,8 @@ impl PyTerm {
     /// `Fraction`; `None` for other terms.
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        let found = self.look(py, |pool, term| Some((pool.as_value(term)?, Shape::of(pool, self.sort))))?;
+        let found =
+            self.look(py, |pool, term| Some((records::value_of(pool, term)?, Shape::of(pool, self.sort))))?;
         found.map(|(value, shape)| Ok(to_object(py, &value, &shape)?.unbind())).transpose()
     }
 

@@ -317,3 +317,50 @@ def test_sorts_of_other_contexts_are_not_looked_at(ctx):
         with pytest.raises(IllSorted):
             wrong()
     assert ctx.distinct(x, 3, 4).sort == ctx.bool_sort()
+
+
+def test_records_have_constructors_fields_and_values(ctx):
+    byte = ctx.bv_sort(8)
+    option = ctx.record_sort("Option", [("none", []), ("some", [("value", byte)])])
+    assert (option.kind, option.name, option.constructors) == ("record", "Option", [("none", []), ("some", [("value", byte)])])
+    assert byte.constructors is None and option != ctx.record_sort("Option", [("other", [])])
+    x = ctx.symbol("x", option)
+    none, three = ctx.record(option, "none"), ctx.record(option, 1, 3)
+    assert (none.value, three.value, x.value) == (("none",), ("some", 3), None)
+    assert (none.op, none.args, three.op, str(three.args), three.indices[-1]) == ("constructor", [], "constructor", "[#b00000011]", 1)
+    for term in [x.has_constructor("some"), x.field("value"), x.with_field(0, 9), three]:
+        assert ctx.app(term.op, term.indices, term.args).is_same(term)
+    assert str(x.with_field("value", 9).field(0)) == "(value ((_ update value) x #b00001001))"
+    assert three.field("value").simplify().value == 3 and three.has_constructor(0).simplify().value is False
+    # What a record does not have is open, but always the same.
+    assert str(none.field("value").simplify()) == "(value none)"
+    for wrong, error in [
+        (lambda: x.field("values"), ValueError),
+        (lambda: x.field(1), ValueError),
+        (lambda: x.field(-1), ValueError),
+        (lambda: x.field(True and 2.0), TypeError),
+        (lambda: ctx.record(option, "some"), IllSorted),
+        (lambda: ctx.record(option, "none", 1), IllSorted),
+        (lambda: ctx.record(option, "some", ctx.bool(True)), IllSorted),
+        (lambda: ctx.record(byte, 0), TypeError),
+        (lambda: ctx.bv(1, 8).field(0), TypeError),
+        (lambda: ctx.record_sort("None", []), ValueError),
+        (lambda: ctx.record_sort("Twice", [("a", [("a", byte)])]), ValueError),
+        (lambda: Context().record(option, 0), IllSorted),
+    ]:
+        with pytest.raises(error):
+            wrong()
+
+
+def test_scripts_declare_records(ctx):
+    color = ctx.record_sort("Color", [("red", []), ("a b", [])])
+    pair = ctx.record_sort("Pair", [("pair", [("left", color), ("right", ctx.bv_sort(2))])])
+    p = ctx.symbol("p", pair)
+    text = ctx.to_smt2(p.field("left") == ctx.record(color, "a b"), p.field("right") == 2)
+    assert "(declare-datatype Color ((red) (|a b|)))\n(declare-datatype Pair ((pair (left Color) (right (_ BitVec 2)))))" in text
+    again = Context()
+    formulas, symbols = again.parse(text)
+    assert again.to_smt2(*formulas) == text
+    solver = Solver(again)
+    solver.add(*formulas)
+    assert str(solver.check()) == "sat" and solver.model()[symbols["p"]] == ("pair", ("a b",), 2)

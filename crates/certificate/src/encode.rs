@@ -164,9 +164,10 @@ impl Encoder {
             let [one, other] = self.fingerprints.of(&out.kernel, term);
             match if one == other { constant(out, term) } else { None } {
                 Some(value) => {
-                    earlier = out.kernel.terms.value(width, value)?;
-                    if !out.kernel.equal(earlier, term) {
-                        out.polynomial(earlier, term)?;
+                    // Two points may agree by chance, where all coefficients are even.
+                    let value = out.kernel.terms.value(width, value)?;
+                    if out.kernel.equal(value, term) || out.polynomial(value, term).is_ok() {
+                        earlier = value;
                     }
                 }
                 None => earlier = self.fingerprints.twin(out, term).map_or(term, |(twin, _)| twin),

@@ -28,6 +28,7 @@
 
 mod agreement;
 mod attempt;
+mod cases;
 mod choices;
 mod constant_bits;
 mod cuts;

@@ -3,7 +3,7 @@
 use crate::budget::GoesOn;
 use crate::lrat::Refutation;
 use crate::script::Script;
-use crate::step::{Counts, Runner};
+use crate::step::{Counts, Part, Runner};
 use crate::token::Tokens;
 use std::io::BufRead;
 
@@ -56,22 +56,62 @@ impl<'a, R: BufRead> Checker<'a, R> {
 
     /// The next check that is shown to be unsatisfiable, by number; nothing at the end of the certificate.
     pub fn next_verified(&mut self) -> Result<Option<u64>, String> {
-        let next = self.runner.next_check(&mut self.tokens).map_err(|why| self.located(&why))?;
+        let part = self.runner.next_part(&mut self.tokens).map_err(|why| self.located(&why))?;
+        let next = part.as_ref().map(|&(Part::Check(number) | Part::Case(number, _))| number);
         while next.is_none_or(|next| self.verified.checks <= next) {
             if !self.script.next_check().map_err(|why| format!("script: {why}"))? {
                 break;
             }
             self.verified.checks += 1;
         }
-        let Some(number) = next else { return Ok(None) };
-        if number.checked_add(1) != Some(self.verified.checks) {
+        let (Some(part), Some(number)) = (part, next) else { return Ok(None) };
+        let comes_twice = self.verified.unsatisfiable.last() == next.as_ref();
+        if number.checked_add(1) != Some(self.verified.checks) || comes_twice {
             return Err(self.located(&format!("check {number} is not next in the script")));
         }
-        let terms = std::mem::take(&mut self.script.terms);
-        let terms = self.runner.check(&mut self.tokens, number, &self.script, terms);
-        self.script.terms = terms.map_err(|why| self.located(&format!("check {number}: {why}")))?;
+        let carried_out = match part {
+            Part::Check(_) => {
+                let (name, terms) = (format!("check-{number}"), std::mem::take(&mut self.script.terms));
+                let terms = self.runner.check(&mut self.tokens, &name, &self.script, terms);
+                terms.map(|terms| self.script.terms = terms)
+            }
+            Part::Case(_, terms) => self.cases(number, terms),
+        };
+        carried_out.map_err(|why| self.located(&format!("check {number}: {why}")))?;
         self.verified.unsatisfiable.push(number);
         Ok(next)
+    }
+
+    /// Carries out the cases of a check, from the first one on, which assumes these terms. They are the
+    /// leaves of a tree from left to right: a path leads to each, of terms that are assumed true or false.
+    /// When the case at its end is refuted, the last term that was true is false for the cases to come, what
+    /// stands behind it is dropped, and the next case says what it assumes beyond that. Where no term is left
+    /// that was true, the cases are all there are.
+    fn cases(&mut self, number: u64, mut terms: Vec<String>) -> Result<(), String> {
+        let mut path: Vec<(String, bool)> = vec![];
+        for case in 0.. {
+            self.runner.afford(&self.tokens, &self.script.terms.budget);
+            for text in terms {
+                self.script.assume(&text, true)?;
+                path.push((text, true));
+            }
+            let name = format!("check-{number}-case-{case}");
+            let done = self.runner.case(&mut self.tokens, &name, &self.script, &self.script.terms);
+            done.map_err(|why| format!("case {case}: {why}"))?;
+            while path.pop_if(|(_, truth)| !*truth).is_some() {
+                self.script.take_back();
+            }
+            let Some((text, truth)) = path.last_mut() else { break };
+            *truth = false;
+            self.runner.afford(&self.tokens, &self.script.terms.budget);
+            self.script.take_back();
+            self.script.assume(text, false)?;
+            terms = match self.runner.next_part(&mut self.tokens)? {
+                Some(Part::Case(same, terms)) if same == number => terms,
+                _ => return Err(format!("case {} is missing", case + 1)),
+            };
+        }
+        Ok(())
     }
 
     /// The clausal parts of proofs are kept from now on.

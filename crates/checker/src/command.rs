@@ -136,7 +136,7 @@ fn export(folder: &Path, check: u64, refutations: &[Refutation]) -> Result<Vec<S
         lines.push(format!("{name}.lrat: {derived} clauses derived from {inputs}"));
     }
     let name = format!("check-{check}");
-    if refutations.iter().all(|refutation| refutation.name != name) {
+    if !refutations.iter().any(|refutation| refutation.name.starts_with(&name)) {
         lines.push(format!("{name}: a contradiction of terms, without clauses"));
     }
     Ok(lines)

@@ -126,8 +126,22 @@ pub fn equal(terms: &Terms, classes: &Classes, a: Term, b: Term) -> Result<bool,
     if is_zero(reader.difference((a, b), Opened::All)?) {
         return Ok(true);
     }
+    // Choices by one condition are compared branch by branch before all choices below them are opened.
+    if let (Some([c, a, b]), Some([d, x, y])) = (low_choice(terms, a), low_choice(terms, b))
+        && classes.find(c) == classes.find(d)
+        && is_zero(reader.difference((a, x), Opened::All)?)
+        && is_zero(reader.difference((b, y), Opened::All)?)
+    {
+        return Ok(true);
+    }
     let mut reader = Reader::new(terms, classes, a, Choices::All)?;
-    Ok(reader.difference((a, b), Opened::All).is_ok_and(is_zero))
+    Ok(is_zero(reader.difference((a, b), Opened::All)?))
+}
+
+/// The choice that a term is, or whose low bits it is.
+fn low_choice(terms: &Terms, term: Term) -> Option<[Term; 3]> {
+    let is_low = matches!(terms.op(term), Op::Extract(_, 0));
+    choice(terms, if is_low { terms.args(term)[0] } else { term })
 }
 
 fn equivalent(terms: &Terms, classes: &Classes, a: (Term, Term), b: (Term, Term)) -> Result<bool, String> {

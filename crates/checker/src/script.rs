@@ -305,11 +305,38 @@ impl<'a> Script<'a> {
     /// An assertion or assumption.
     fn truth(&mut self, tree: &Tree, id: Id) -> Result<Term, String> {
         let term = self.parser(tree).term(id)?;
+        self.end_names();
+        self.stated(term)
+    }
+
+    /// What a term says, without floating point.
+    fn stated(&mut self, term: Term) -> Result<Term, String> {
         if self.terms.sort_of(term) != self.terms.bool_sort() {
             return Err("what is asserted is no truth value".into());
         }
-        self.end_names();
         self.lowering.formula(&mut self.terms, term)
+    }
+
+    /// Assumes one more term at this check, or its negation.
+    pub fn assume(&mut self, text: &str, truth: bool) -> Result<(), String> {
+        let list = if truth { format!("({text})") } else { format!("((not {text}))") };
+        let mut lexer = Lexer::new(&list);
+        let (tree, root) = lexer.command()?.ok_or("a term was expected")?;
+        let (&[term], None) = (tree.list(root)?, lexer.command()?) else {
+            return Err(format!("one term was expected, not '{text}'"));
+        };
+        let term = self.parser(&tree).term(term)?;
+        if !self.scope.named.is_empty() {
+            return Err("what is assumed gives no names".into());
+        }
+        let truth = self.stated(term)?;
+        self.assumptions.push(truth);
+        Ok(())
+    }
+
+    /// Takes the last assumption back.
+    pub fn take_back(&mut self) {
+        self.assumptions.pop();
     }
 
     /// The names that this command has given end with the level.

@@ -5,6 +5,7 @@
 //! a step is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if
 //! negated; a hint names a clause as [`Name::code`] does.
 
+use crate::budget::Budget;
 use crate::clause::Name;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
@@ -124,6 +125,9 @@ steps! {
     /// `skolem a`: new terms, a symbol for each variable of formula a, and then: a is true or its body false
     /// for these symbols. That is true.
     SKOLEM "skolem";
+    /// `case n k "term"*`: the steps for the next case of the n-th check follow. It assumes what the cases
+    /// before have left open, and k more terms of the script's language.
+    CASE "case";
 }
 
 /// The operators without indices, in the order of their numbers.
@@ -213,6 +217,14 @@ enum End {
     Proved(Term, Term),
 }
 
+/// A part of a certificate.
+pub enum Part {
+    /// The steps for a check, by its number.
+    Check(u64),
+    /// The steps for a case of a check, which assumes these terms beside what is left open.
+    Case(u64, Vec<String>),
+}
+
 /// The number of steps that were carried out, in all.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Counts {
@@ -243,21 +255,50 @@ impl Runner {
         (self.script, self.factor) = (script, Some(factor));
     }
 
-    /// The number of the next check that the certificate has steps for.
-    pub fn next_check<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Option<u64>, String> {
+    /// What was read so far may cost so much.
+    pub fn afford<R: BufRead>(&self, tokens: &Tokens<R>, budget: &Budget) {
+        if let Some(factor) = self.factor {
+            budget.limit(tokens.read() + self.script, factor);
+        }
+    }
+
+    /// What the certificate has steps for next.
+    pub fn next_part<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<Option<Part>, String> {
         match tokens.step()? {
             None => Ok(None),
-            Some(CHECK) => tokens.number().map(Some),
+            Some(CHECK) => tokens.number().map(|number| Some(Part::Check(number))),
+            Some(CASE) => {
+                let number = tokens.number()?;
+                let names = (0..tokens.number()?).map(|_| tokens.name());
+                names.collect::<Result<_, _>>().map(|terms| Some(Part::Case(number, terms)))
+            }
             Some(other) => Err(format!("'{}' outside of a check", word(other))),
         }
     }
 
-    /// Carries out the steps for a check, by number; gives the terms back. The assertions are contradictory
-    /// then.
+    /// Carries out the steps for a case, which knows no theorem of another one: nothing of it stays.
+    pub fn case<R: BufRead>(
+        &mut self,
+        tokens: &mut Tokens<R>,
+        name: &str,
+        setting: &dyn Setting,
+        terms: &Terms,
+    ) -> Result<(), String> {
+        let [_, before] = terms.budget.used();
+        terms.budget.take(terms.held / 64, terms.held)?;
+        let theorems = std::mem::take(&mut self.theorems);
+        let copy = self.check(tokens, name, setting, terms.clone())?;
+        self.theorems = theorems;
+        terms.budget.resume(&copy.budget, before);
+        Ok(())
+    }
+
+    /// Carries out the steps for a check, or a case of one, of this name; gives the terms back. The
+    /// assertions are contradictory then.
     pub fn check<R: BufRead>(
         &mut self,
         tokens: &mut Tokens<R>,
-        number: u64,
+        name: &str,
         setting: &dyn Setting,
         terms: Terms,
     ) -> Result<Terms, String> {
@@ -266,7 +307,7 @@ impl Runner {
         let mut proof = Proof { kernel, setting: Some(setting), sorts: vec![], terms: vec![] };
         match self.run(tokens, &mut proof, false)? {
             End::Refuted(clause) if proof.kernel.refuted(clause) => {
-                self.keep_refutation(&proof.kernel, format_args!("check-{number}"));
+                self.keep_refutation(&proof.kernel, format_args!("{name}"));
                 // Of the check, its terms stay.
                 let terms = proof.kernel.terms;
                 terms.budget.resume(&terms.budget.clone(), before + terms.held - held);
@@ -324,9 +365,7 @@ impl Runner {
         while let Some(step) = tokens.step()? {
             self.counts.steps += 1;
             let budget = &proof.kernel.terms.budget;
-            if let Some(factor) = self.factor {
-                budget.limit(tokens.read() + self.script, factor);
-            }
+            self.afford(tokens, budget);
             budget.take(200, 0)?;
             match step {
                 END => {

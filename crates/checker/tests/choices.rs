@@ -35,3 +35,33 @@ fn transfers_keep_the_sum_of_all_accounts() {
         assert_eq!(polynomial::equal(&terms, &Classes::default(), now, taken), Ok(false), "{transfer}");
     }
 }
+
+/// The low bits of a choice are the choice between the low bits, however many choices are below it: those
+/// are not opened, since shifts by a distance have a product of conditions for each of their values.
+#[test]
+fn low_bits_of_choices_are_choices_of_low_bits() {
+    let mut terms = Terms::new();
+    let (wide, truth) = (terms.bitvec_sort(128).unwrap(), terms.bool_sort());
+    let [mut shifted, other] = [(); 2].map(|()| terms.fresh(wide));
+    for level in 0..40 {
+        let condition = terms.fresh(truth);
+        let distance = terms.value(128, (1 + level % 7u32).into()).unwrap();
+        let moved = terms.mk(Op::BvShl, &[shifted, distance]).unwrap();
+        let sum = terms.mk(Op::BvAdd, &[shifted, other]).unwrap();
+        let choice = terms.mk(Op::Ite, &[condition, moved, sum]).unwrap();
+        let mut low = |of: Term| terms.mk(Op::Extract(50, 0), &[of]).unwrap();
+        let [of_choice, first, second] = [choice, moved, sum].map(&mut low);
+        let of_bits = terms.mk(Op::Ite, &[condition, first, second]).unwrap();
+        let swapped = terms.mk(Op::Ite, &[condition, second, first]).unwrap();
+        let denied = terms.mk(Op::Not, &[condition]).unwrap();
+        let twice = terms.mk(Op::Ite, &[denied, second, first]).unwrap();
+        let classes = Classes::default();
+        for same in [of_bits, twice] {
+            assert_eq!(polynomial::equal(&terms, &classes, of_choice, same), Ok(true), "{level}");
+        }
+        if level < 3 {
+            assert_eq!(polynomial::equal(&terms, &classes, of_choice, swapped), Ok(false), "{level}");
+        }
+        shifted = choice;
+    }
+}

@@ -108,6 +108,7 @@ Examples:
   bivalve --memory-limit 2G big.smt2        `unknown` instead of exhausting the machine
   bivalve --sat batsat formula.smt2         another SAT solver; see --sat list
   bivalve --sat 'dimacs:kissat -q' f.smt2   any SAT solver that reads DIMACS
+  bivalve --sat ipasir:libsolver.so f.smt2  any SAT solver that is a shared library
   bivalve -v formula.smt2                   a row each second: conflicts, clauses, memory
   bivalve --stats formula.smt2              where time and memory went; --stats=json for programs
   bivalve --explain formula.smt2            why each answer is what it is; --explain=json for programs

@@ -83,6 +83,17 @@ static COMMANDS: &[Row] = &[
             ("merge", Merge),
         ],
     ),
+    (
+        "cubes",
+        &[
+            ("file", Read),
+            ("certificate", Written),
+            ("output", Written),
+            ("log", Add),
+            ("plan", Written),
+            ("merge", Merge),
+        ],
+    ),
     ("reduce", &[("file", Read), ("output", Written)]),
     ("btormc", &[("file", Read)]),
     ("btorsim", &[("file", Read), ("witness", Read), ("vcd", Written), ("info", Read)]),

@@ -13,6 +13,7 @@ mod certificates;
 mod check_model;
 mod construct;
 mod convert;
+mod cubes;
 mod experiment;
 mod flags;
 mod fuzz;
@@ -30,6 +31,7 @@ mod simplify;
 mod solvers;
 mod systems;
 mod tasks;
+mod witness_circuits;
 
 use crate::args;
 use crate::limits::INTERRUPTED_EXIT;
@@ -107,6 +109,12 @@ pub(crate) static TOOLS: &[Tool] = &[
         about: "print what simplification leaves of a script, with the way back from its models",
         command: simplify::command,
         run: simplify::run,
+    },
+    Tool {
+        name: "cubes",
+        about: "split a hard formula into cubes, for many workers, with one answer and one certificate",
+        command: cubes::command,
+        run: cubes::run,
     },
     Tool {
         name: "convert",

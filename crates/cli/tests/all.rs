@@ -6,6 +6,7 @@ mod broken;
 mod campaign;
 mod check_model;
 mod command_lines;
+mod cubes;
 mod diagnostics;
 mod dumps;
 mod experiment;

@@ -229,3 +229,59 @@ fn no_run_ends_without_a_line() {
     assert_eq!(code, 3, "{out}{error}");
     assert!(out.starts_with("b0: unknown: the memory limit is reached; no violation in "), "{out}");
 }
+
+/// What holds has a witness circuit in the language of the system, which is checked again when it is read.
+#[test]
+fn proofs_are_written_as_witness_circuits() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (circuit, aiger) = (path("circuit"), folder.path().join("fifo.aag"));
+    let shows = "the circuit shows that no bad state is reached\n";
+    let checked = |file: &Path| run(&["check-model", "--check-circuit", &circuit], file);
+    let converted = bivalve().args(["convert", "--to", "aag"]).arg(example("fifo.btor2")).output().unwrap();
+    assert!(converted.status.success());
+    std::fs::write(&aiger, converted.stdout).unwrap();
+    for (file, format) in [(example("queue.btor2"), "btor2"), (aiger.clone(), "aiger")] {
+        let args = ["check-model", "--witness-format", format, "--witness-circuit", &circuit];
+        let (code, out, error) = run(&args, &file);
+        assert_eq!((code, error.as_str()), (0, ""), "{out}");
+        assert_eq!(checked(&file), (0, shows.into(), String::new()));
+    }
+    // A circuit of another system, one whose symbols say what they stand for, and three that do not fit.
+    let (code, out, error) = checked(&example("queue.btor2"));
+    assert!(code == 2 && error.contains("circuit: expected"), "{out}{error}");
+    let file = folder.path().join("toggle.btor2");
+    let model = "1 sort bitvec 1\n2 zero 1\n3 state 1 a\n4 state 1 b\n5 init 1 3 2\n6 init 1 4 2\n\
+                 7 not 1 3\n8 next 1 3 7\n9 next 1 4 2\n10 and 1 3 4\n11 bad 10\n";
+    std::fs::write(&file, model).unwrap();
+    let of = |symbol: &str, bad: &str| {
+        format!("1 sort bitvec 1\n2 zero 1\n3 state 1 {symbol}\n4 init 1 3 2\n5 next 1 3 2\n6 bad {bad}\n")
+    };
+    for (text, code, said) in [
+        (of("=4", "3"), 0, shows),
+        (
+            of("=3", "3"),
+            1,
+            "the circuit shows nothing: transition: a step of the model is none of the circuit\n",
+        ),
+        (
+            of("=4", "2"),
+            1,
+            "the circuit shows nothing: property: a state is bad in the model and good in the circuit\n",
+        ),
+        (of("=2", "3"), 2, "expected the number of an input or a state of the model, found '=2'"),
+        (of("=x", "3"), 2, "found '=x'"),
+        (of("b 3 3", "3"), 2, "circuit:3:"),
+    ] {
+        std::fs::write(&circuit, &text).unwrap();
+        let (found, out, error) = checked(&file);
+        assert!(found == code && (out + &error).contains(said), "{text}: {found} {error}");
+    }
+    // What is violated has none, which is no fault; neither has what tracks cells of memory, which is one.
+    std::fs::remove_file(&circuit).unwrap();
+    let args = ["check-model", "--witness-circuit", &circuit];
+    assert_eq!(run(&args, &example("counter.btor2")).0, 1);
+    let (code, out, error) = run(&args, &example("shadow.btor2"));
+    assert!(code == 2 && out.contains("holds") && error.contains("tracks cells of memory"), "{out}{error}");
+    assert!(!Path::new(&circuit).exists());
+}

@@ -93,3 +93,46 @@ fn runs_are_printed_and_drawn() {
     let traces = ["3", "3", "4"].map(|seed| sim(&["--all", "--seed", seed]).1);
     assert!(traces[0] == traces[1] && traces[0] != traces[2]);
 }
+
+/// What Yosys writes beside a system gives waveforms the name of the design and a clock that ticks.
+#[test]
+fn waveforms_have_what_yosys_says_of_the_design() {
+    let folder = tempfile::tempdir().unwrap();
+    let (info, wave) = (folder.path().join("queue.info"), folder.path().join("queue.vcd"));
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let run = |text: &str, tool: &str| {
+        std::fs::write(&info, text).unwrap();
+        let mut command = bivalve();
+        command.arg(tool).arg("--vcd").arg(&wave).arg("--info").arg(&info);
+        match tool {
+            "sim" => command.arg(examples.join("queue_overfull.btor2")).arg("--witness"),
+            _ => command.arg("-c").arg(examples.join("queue_overfull.btor2")),
+        };
+        let output = command.arg(examples.join("queue_overfull.wit")).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for tool in ["sim", "btorsim"] {
+        let design = "name queue\nposedge 2\nlater words that mean nothing here\n";
+        assert_eq!(run(design, tool), (Some(0), String::new()));
+        let text = std::fs::read_to_string(&wave).unwrap();
+        assert!(text.contains("$scope module queue $end"), "{text}");
+        // Six frames.
+        assert!(text.contains("#10\n") && text.contains("#12") && !text.contains("#13"), "{text}");
+    }
+    let place = |line: usize, column: usize| format!("queue.info:{line}:{column}: ");
+    for (text, place, found) in [
+        ("posedge 4\n", place(1, 9), "a node of the system that is a bit, found '4', another node"),
+        ("name q\nnegedge 9999\n", place(2, 9), "found '9999', which is not defined"),
+        ("event 1\n", place(1, 7), "found '1', a sort"),
+        ("event\n", place(1, 6), "found end of line"),
+        ("name a b\n", place(1, 8), "expected end of line, found 'b'"),
+    ] {
+        let (code, error) = run(text, "sim");
+        assert!(code == Some(2) && error.contains(&place) && error.contains(found), "{text}: {error}");
+    }
+    // The files of a run are not written over.
+    let mut command = bivalve();
+    command.arg("sim").arg("--info").arg(&info).arg("--vcd").arg(&info).arg(examples.join("queue.btor2"));
+    assert_eq!(command.output().unwrap().status.code(), Some(2));
+    assert_eq!(std::fs::read_to_string(&info).unwrap(), "name a b\n");
+}

@@ -8,9 +8,10 @@ use bivalve_bitblast::{AigerFormat, BlastError};
 use bivalve_formats::smtlib::print::{Script, standard, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, Inexpressible, Problem, btor, btor2, cvc, read_system, smtlib1};
+use bivalve_lowering::Lowering;
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_systems::{Output, System};
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use thiserror::Error;
 
 /// Why something was not converted.
@@ -43,9 +44,16 @@ pub struct Document {
     /// Whether its named terms are states of frames.
     is_unrolled: bool,
     left_out: usize,
+    /// What symbols were that are words now, a sentence each.
+    meanings: Vec<String>,
 }
 
 impl Document {
+    /// A system over terms of this pool.
+    pub fn of(pool: Pool, system: System) -> Document {
+        Document { pool, system, is_unrolled: false, left_out: 0, meanings: vec![] }
+    }
+
     /// Reads a text. Messages call it `file`. Of a script the assertions of its first check are read, or
     /// those at its end if it has no check.
     ///
@@ -55,12 +63,13 @@ impl Document {
     pub fn read(format: Format, text: &[u8], file: &str) -> Result<Document, ConvertError> {
         let mut pool = Pool::new();
         let options = ParserOptions::default();
-        let mut left_out = 0;
+        let (mut left_out, mut meanings) = (0, vec![]);
         let system = match format.language() {
             None if format == Format::SmtLib2 => {
-                let (symbols, assertions, checks) = script(&mut pool, text, file, options)?;
+                let (words, checks) = script(&mut pool, text, file, options)?;
                 left_out = checks.saturating_sub(1);
-                System::of_assertions(&pool, symbols, assertions)
+                meanings = words.meanings;
+                System::of_assertions(&pool, words.symbols, words.assertions)
             }
             None => return Err(ConvertError::Written(format)),
             Some(language) => match read_system(&mut pool, language, text, file, options) {
@@ -74,7 +83,7 @@ impl Document {
                 }
             },
         };
-        Ok(Document { pool, system, is_unrolled: false, left_out })
+        Ok(Document { pool, system, is_unrolled: false, left_out, meanings })
     }
 
     /// How many checks the text has behind the first, which are not in the document. What is behind a fault
@@ -125,6 +134,15 @@ impl Document {
     ///
     /// When the format cannot express it, or is not written.
     pub fn print(mut self, format: Format) -> Result<Vec<u8>, ConvertError> {
+        let meanings = std::mem::take(&mut self.meanings);
+        let text = self.printed(format)?;
+        // The formats in which a comment goes up to the end of its line.
+        let has_comments = matches!(format, Format::SmtLib2 | Format::Btor2 | Format::Btor);
+        let comments = meanings.iter().filter(|_| has_comments).map(|meaning| format!("; {meaning}\n"));
+        Ok([comments.collect::<String>().into_bytes(), text].concat())
+    }
+
+    fn printed(mut self, format: Format) -> Result<Vec<u8>, ConvertError> {
         let Document { pool, system, is_unrolled, .. } = &mut self;
         match format {
             Format::SmtLib2 => {
@@ -148,7 +166,7 @@ impl Document {
             Format::Btor2 | Format::Btor if system.roots().is_empty() => {
                 let truth = pool.bool(true);
                 *system = System::of_assertions(pool, vec![], vec![truth]);
-                self.print(format)
+                self.printed(format)
             }
             Format::Btor2 => Ok(btor2::print(pool, system)?.into_bytes()),
             Format::Btor => Ok(btor::print(pool, system)?.into_bytes()),
@@ -240,11 +258,11 @@ fn script(
     text: &[u8],
     file: &str,
     options: ParserOptions,
-) -> Result<(Vec<Term>, Vec<Term>, usize), ConvertError> {
+) -> Result<(Words, usize), ConvertError> {
     let mut parser = Parser::new(text, file, options);
     let mut asserted = Asserted::default();
     let mut checks = 0;
-    while let Some(command) = parser.next_command(pool)? {
+    while let Some(command) = parser.next_written_command(pool, &mut |_| None)? {
         let problem = match &command {
             Command::ResetAssertions | Command::Reset => Some("a script that begins anew is not converted"),
             Command::CheckSatAssuming(assumptions) => {
@@ -268,14 +286,50 @@ fn script(
     }
     let symbols = parser.symbols().declared().to_vec();
     if checks > 0 {
-        while let Ok(Some(command)) = parser.next_command(pool)
+        while let Ok(Some(command)) = parser.next_written_command(pool, &mut |_| None)
             && command != Command::Exit
         {
             parser.symbols_mut().follow(&command);
             checks += usize::from(is_check(&command));
         }
     }
-    Ok((symbols, asserted.in_force(), checks))
+    Ok((lowered(pool, &symbols, &asserted.in_force()), checks))
+}
+
+/// A formula over words, arrays and functions.
+struct Words {
+    symbols: Vec<Term>,
+    assertions: Vec<Term>,
+    /// What those of its symbols were that stand for others, a sentence each.
+    meanings: Vec<String>,
+}
+
+/// Floats, integers and records become words: a float has the bits of IEEE 754. What has no image the reader
+/// has refused.
+fn lowered(pool: &mut Pool, symbols: &[Term], assertions: &[Term]) -> Words {
+    let mut lowering = Lowering::new();
+    let mut words = Words { symbols: vec![], assertions: vec![], meanings: vec![] };
+    words.assertions.extend(assertions.iter().map(|&assertion| lowering.formula(pool, assertion)));
+    let mut seen = TermSet::new();
+    for &symbol in symbols {
+        let image = lowering.image(pool, symbol);
+        let parts: Vec<Term> =
+            cone(pool, &[image]).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
+        for &part in &parts {
+            seen.insert(part);
+        }
+        if image != symbol {
+            let names: Vec<String> = parts.iter().map(|&part| pool.display(part).to_string()).collect();
+            let sort = pool.sorts().display(pool.sort(symbol));
+            words.meanings.push(format!("{} is {sort}, as {}", pool.display(symbol), names.join(", ")));
+        }
+        words.symbols.extend(parts);
+    }
+    // What a theory leaves open is a function that no text has declared.
+    let roots = words.assertions.clone();
+    let open = |&term: &Term| pool.op(term) == Op::Symbol && !seen.contains(term);
+    words.symbols.extend(cone(pool, &roots).into_iter().filter(open));
+    words
 }
 
 /// The assertions in force at the first check, or at the end.

@@ -6,7 +6,7 @@ mod search;
 
 use bivalve::{CheckResult, Settings, Solver};
 use bivalve_convert::{ConvertError, Document, Format};
-use bivalve_formats::smtlib::{Command, Parser};
+use bivalve_formats::smtlib::{Command, Formulas, Parser};
 use bivalve_systems::explicit::decide;
 use bivalve_terms::Pool;
 use search::seen;
@@ -364,4 +364,67 @@ fn scopes_of_scripts_are_followed() {
     }
     let refusal = Document::read(Format::SmtLib2, b"(push 2)\n(pop 3)", "f").map(drop).unwrap_err();
     assert_eq!(refusal.to_string(), "f:2:1: more levels are popped than pushed");
+}
+
+/// Floats, integers and records become words, in every format: a float has the bits of IEEE 754.
+#[test]
+fn theories_become_words() {
+    let answer = |text: &[u8], bits: Option<(&str, u64)>| {
+        let (mut pool, text) = (Pool::new(), std::str::from_utf8(text).unwrap());
+        let (assertions, symbols) = Formulas::terms(&mut pool, &[], text).unwrap();
+        let mut solver = Solver::new(Settings::default());
+        assertions.iter().for_each(|&assertion| solver.assert(&pool, assertion).unwrap());
+        let answer = solver.check(&mut pool).unwrap();
+        if let Some((name, expected)) = bits {
+            let symbol = symbols.iter().find(|&&symbol| pool.name(symbol) == Some(name)).unwrap();
+            let value = solver.model().unwrap().value(&pool, *symbol);
+            assert_eq!(*value.expect_bitvec(), bivalve_terms::BitVec::from_u64(expected, 32));
+        }
+        answer
+    };
+    for (text, said, bits) in [
+        (
+            "(declare-const x Float32)(assert (fp.eq (fp.mul RNE x x) ((_ to_fp 8 24) RNE 2.25)))\
+             (assert (fp.isPositive x))(check-sat)",
+            "; x is (_ FloatingPoint 8 24), as x\n",
+            Some(("x", 0x3fc0_0000)),
+        ),
+        (
+            "(declare-const x Float16)(assert (not (= (fp.abs (fp.neg x)) (fp.abs x))))(check-sat)",
+            "; x is",
+            None,
+        ),
+        (
+            "(declare-const x Float16)(declare-const y Float16)(assert (not (= (fp.min x y) (fp.min x y))))\
+             (check-sat)",
+            "; y is",
+            None,
+        ),
+        (
+            "(declare-datatype P ((none) (some (value Float16))))(declare-const p P)(declare-const r RoundingMode)\
+             (assert (= (value p) (fp.add r (value p) ((_ to_fp 5 11) RNE 1.0))))(assert ((_ is some) p))(check-sat)",
+            "; p is P, as ",
+            None,
+        ),
+        ("(declare-const x (_ BitVec 8))(assert (< 254 (ubv_to_int x)))(check-sat)", "", None),
+    ] {
+        let expected = answer(text.as_bytes(), None);
+        let words = print(Format::SmtLib2, text.as_bytes(), Format::SmtLib2);
+        assert!(String::from_utf8_lossy(&words).contains(said), "{text}");
+        assert_eq!(answer(&words, bits), expected, "{text}");
+        match read(Format::SmtLib2, text.as_bytes()).print(Format::Btor2) {
+            Ok(btor) => {
+                let back = print(Format::Btor2, &btor, Format::SmtLib2);
+                assert_eq!(answer(&back, None), expected, "{text}");
+            }
+            // What a theory leaves open is a function, which BTOR2 has not.
+            Err(ConvertError::Inexpressible(_)) => {
+                assert!(text.contains("fp.min") || text.contains("value p"))
+            }
+            Err(error) => panic!("{text}: {error}"),
+        }
+    }
+    let refused = "(declare-const x (_ BitVec 8))\n(assert (= 1 (div (ubv_to_int x) 0)))(check-sat)";
+    let refused = Document::read(Format::SmtLib2, refused.as_bytes(), "f").map(|_| ());
+    assert!(matches!(&refused, Err(ConvertError::Read(place)) if (place.line, place.column) == (2, 34)));
 }

@@ -1,4 +1,4 @@
-//! The two plots of a measurement, as SVG text.
+//! The plots of a measurement, as SVG text.
 //!
 //! A *scatter* plot shows one solver against another, a point an instance; a *cactus* plot shows many
 //! solvers, how many instances each solves within a time. Both have logarithmic time, because solver times
@@ -12,7 +12,10 @@
 //! The same log gives the same bytes.
 
 mod cactus;
+mod lines;
 mod scatter;
+
+pub use lines::{Line, Lines};
 
 use crate::error::{Error, Result};
 use crate::log::{Log, Status};
@@ -93,6 +96,14 @@ pub fn scatter(log: &Log, up: &str, across: &str, answers: Answers) -> Result<St
 /// When the plot library refuses.
 pub fn cactus(log: &Log, solvers: &[&str], answers: Answers) -> Result<String> {
     draw("the cactus plot", 640, |canvas| cactus::draw(canvas, log, solvers, answers))
+}
+
+/// Lines over two logarithmic axes.
+///
+/// # Errors
+/// When the plot library refuses.
+pub fn lines(drawn: &Lines<'_>) -> Result<String> {
+    draw("the plot of lines", 640, |canvas| lines::draw(canvas, drawn))
 }
 
 /// Draws on a white canvas of this height and returns the SVG text.
@@ -332,6 +343,15 @@ mod tests {
         log.insert(one);
         has(&scatter(&log, "bivalve", "bitwuzla", Answers::All).unwrap(), &["x1"]);
         has(&cactus(&log, &ALL, Answers::Sat).unwrap(), &["bitwuzla (1)"]);
+    }
+
+    #[test]
+    fn lines_are_named_and_axes_have_words() {
+        let all =
+            [("two".to_owned(), vec![(1.0, 1.0), (10.0, 8.0), (1000.0, 90.0)]), ("none".into(), vec![])];
+        let drawn = Lines { title: "What was seen", axes: ["workers", "speed-up"], lines: &all };
+        has(&lines(&drawn).unwrap(), &["What was seen", "workers", "speed-up", "two", "none", "10", "100"]);
+        has(&lines(&Lines { lines: &[], ..drawn }).unwrap(), &["What was seen"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! machine. Bounded model checking looks at all properties together; the other engines have one instance for
 //! each, over its cone of influence. What they do in a round is in `crew`; here is what their findings mean.
 
+use crate::circuit::{NoCircuit, circuit};
 use crate::crew::{Job, News, Plan, Report, Round};
 use crate::engine::{Finding, Row, Shown, rows};
 use crate::influence::cone_of_influence;
@@ -65,6 +66,9 @@ pub struct Verdicts {
     /// What the proofs of both come down to, bad states first, if [`Options::obligations`] asks for it; none
     /// for a property that does not hold.
     pub obligations: Vec<Vec<Obligation>>,
+    /// A circuit that shows that no bad state is reached, if [`Options::circuit`] asks for it, or why there is
+    /// none.
+    pub circuit: Option<Result<System, NoCircuit>>,
 }
 
 /// Decides whether the bad states of a well-formed system can be reached, and whether its justice properties
@@ -81,8 +85,9 @@ pub fn check(
     listener: &mut dyn FnMut(Progress),
 ) -> Result<Verdicts, Error> {
     let asked: Vec<bool> = (0..system.bads.len()).map(|number| options.asks(Claim::Bad(number))).collect();
-    let (bads, _) = reach(pool, system, &asked, options, u32::MAX, stop, listener)?;
-    let (bads, mut obligations): (Vec<_>, Vec<_>) = bads.into_iter().unzip();
+    let Reached { decided, first, .. } = reach(pool, system, &asked, options, u32::MAX, stop, listener)?;
+    let (bads, mut obligations): (Vec<_>, Vec<_>) = decided.into_iter().unzip();
+    let circuit = options.circuit.then(|| circuit(pool, system, first, &bads));
     let mut justices = vec![];
     for number in 0..system.justices.len() {
         let (verdict, shown) = match options.asks(Claim::Justice(number)) {
@@ -92,7 +97,7 @@ pub fn check(
         justices.push(verdict);
         obligations.push(shown);
     }
-    Ok(Verdicts { bads, justices, obligations })
+    Ok(Verdicts { bads, justices, obligations, circuit })
 }
 
 /// A verdict, and what its proof comes down to.
@@ -110,8 +115,8 @@ fn decide_justice(
     let watch = liveness::lasso(pool, system, number);
     let (mut rounds, mut k) = (FIRST_ROUNDS, 1);
     loop {
-        let (mut verdicts, goes_on) = reach(pool, &watch.system, &[true], options, rounds, stop, listener)?;
-        let (verdict, shown) = verdicts.remove(0);
+        let mut reached = reach(pool, &watch.system, &[true], options, rounds, stop, listener)?;
+        let (verdict, shown) = reached.decided.remove(0);
         match verdict {
             Verdict::Violated(found) => {
                 let witness = watch.witness(system, number, found);
@@ -119,13 +124,13 @@ fn decide_justice(
                 return Ok((Verdict::Violated(witness), vec![]));
             }
             Verdict::Holds(proof) => return Ok((Verdict::Holds(Proof::NoLasso(Box::new(proof))), shown)),
-            Verdict::Unknown(..) if !goes_on => return Ok((verdict, vec![])),
+            Verdict::Unknown(..) if !reached.goes_on => return Ok((verdict, vec![])),
             Verdict::Unknown(..) => {}
         }
         if options.engine != Engine::Bmc {
             let counting = liveness::count(pool, system, number, k);
-            let (mut verdicts, _) = reach(pool, &counting, &[true], options, rounds, stop, listener)?;
-            match verdicts.remove(0) {
+            let mut reached = reach(pool, &counting, &[true], options, rounds, stop, listener)?;
+            match reached.decided.remove(0) {
                 (Verdict::Holds(proof), shown) => {
                     let proof = Proof::Bounded { times: k, proof: Box::new(proof) };
                     return Ok((Verdict::Holds(proof), shown));
@@ -138,8 +143,16 @@ fn decide_justice(
     }
 }
 
-/// Decides whether the bad states of a system that are asked for can be reached, within so many rounds; and
-/// whether more rounds may decide more.
+/// What is known of bad states after some rounds.
+struct Reached {
+    decided: Vec<Decided>,
+    /// Whether more rounds may decide more.
+    goes_on: bool,
+    /// The state of the normal form that is true in the first frame only, if there is one.
+    first: Option<Term>,
+}
+
+/// Decides whether the bad states of a system that are asked for can be reached, within so many rounds.
 fn reach(
     pool: &mut Pool,
     system: &System,
@@ -148,8 +161,9 @@ fn reach(
     rounds: u32,
     stop: &Stop,
     listener: &mut dyn FnMut(Progress),
-) -> Result<(Vec<Decided>, bool), Error> {
-    let normalized = Normalized::new(pool, system, stop);
+) -> Result<Reached, Error> {
+    let normalized = Normalized::new(pool, system, options.circuit, stop);
+    let first = normalized.first;
     let property = |(number, &is_asked)| Property::new(pool, &normalized, number, is_asked);
     let properties: Vec<Property> = asked.iter().enumerate().map(property).collect();
     let numbers: Vec<usize> = (0..asked.len()).filter(|&number| asked[number]).collect();
@@ -170,7 +184,11 @@ fn reach(
             (Verdict::Unknown(why, frames), vec![])
         }
     };
-    Ok((checker.properties.into_iter().zip(reasons).map(verdict).collect(), goes_on))
+    Ok(Reached {
+        decided: checker.properties.into_iter().zip(reasons).map(verdict).collect(),
+        goes_on,
+        first,
+    })
 }
 
 /// An engine, and how it is doing.

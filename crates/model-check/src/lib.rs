@@ -39,9 +39,11 @@
 //! | `shorter` | shorter violations than one that is known |
 //! | `liveness` | justice properties as bad states |
 //! | `trace`, `recheck` | runs and proofs, checked by others |
+//! | `circuit` | witness circuits: proofs as systems, for other checkers |
 
 mod bmc;
 mod checker;
+mod circuit;
 mod crew;
 mod engine;
 mod ic3;
@@ -63,6 +65,7 @@ mod unroll;
 mod verdict;
 
 pub use checker::{Progress, Verdicts, check};
+pub use circuit::{NoCircuit, check_circuit, circuit_obligations, over_symbols_of_model};
 pub use options::{Engine, Options};
-pub use recheck::Obligation;
+pub use recheck::{Obligation, Outcome};
 pub use verdict::{Error, Proof, Verdict};

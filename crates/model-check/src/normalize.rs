@@ -20,13 +20,16 @@ use bivalve_systems::{Input, Property, State, System};
 /// A system in normal form, and where the symbols of the original are.
 pub(crate) struct Normalized {
     pub(crate) system: System,
+    /// The state that is true in the first frame only, if there is one.
+    pub(crate) first: Option<Term>,
     /// The symbols of the original system, each with its value over the symbols of the normal form.
     images: TermMap<Image>,
 }
 
 impl Normalized {
-    /// The normal form of a well-formed system, of what bad states depend on: liveness is not in it.
-    pub(crate) fn new(pool: &mut Pool, original: &System, stop: &Stop) -> Normalized {
+    /// The normal form of a well-formed system, of what bad states depend on: liveness is not in it. Words
+    /// become narrow unless they are to stay whole.
+    pub(crate) fn new(pool: &mut Pool, original: &System, whole: bool, stop: &Stop) -> Normalized {
         let rewritten = rewritten(pool, original, stop);
         let mut normalized = Builder { system: System::default(), images: Rebuild::new() };
         let first = rewritten.states.iter().any(|state| needs_first(pool, state));
@@ -59,7 +62,8 @@ impl Normalized {
         normalized.system.constraints = images(&mut normalized, pool, &rewritten.constraints);
         let symbols: Vec<Term> = original.symbols().collect();
         let roots: Vec<Term> = symbols.iter().map(|&symbol| normalized.image(pool, symbol)).collect();
-        let (system, terms) = match slices::narrowed(pool, &normalized.system, &roots) {
+        let narrowed = if whole { None } else { slices::narrowed(pool, &normalized.system, &roots) };
+        let (system, terms) = match narrowed {
             Some(narrowed) => narrowed,
             None => (normalized.system, roots.into_iter().map(Image::plain).collect()),
         };
@@ -67,7 +71,7 @@ impl Normalized {
         for (symbol, image) in symbols.into_iter().zip(terms) {
             images.insert(symbol, image);
         }
-        Normalized { system, images }
+        Normalized { system, first, images }
     }
 
     /// What a symbol of the original system is.

@@ -40,6 +40,8 @@ pub struct Options {
     pub recheck: bool,
     /// Whether verdicts come with what their proofs come down to, for certificates.
     pub obligations: bool,
+    /// Whether verdicts come with a witness circuit: words stay whole then.
+    pub circuit: bool,
     /// The bytes that all engines together may take. One that would need more gives way to the others.
     pub memory: Option<u64>,
     /// So many engines run beside each other; verdicts do not depend on it.
@@ -70,6 +72,7 @@ impl Default for Options {
             memory_bits: 8192,
             recheck: false,
             obligations: false,
+            circuit: false,
             memory: None,
             threads: 1,
             racing: false,

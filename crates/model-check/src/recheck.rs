@@ -14,7 +14,9 @@ use bivalve::{CheckResult, Solver, Stop, Why};
 use bivalve_systems::System;
 
 /// What a fresh solver says of a proof.
-pub(crate) enum Outcome {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It is one.
     Holds,
     /// What fails.
     Fails(String),

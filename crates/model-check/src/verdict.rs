@@ -54,6 +54,19 @@ pub enum Proof {
     },
 }
 
+impl Proof {
+    /// The proof with the conditions of its invariant, if it has one, replaced by images.
+    pub(crate) fn map_invariant(self, image: &mut dyn FnMut(Term) -> Term) -> Proof {
+        match self {
+            Proof::Invariant(clauses) => Proof::Invariant(clauses.into_iter().map(image).collect()),
+            Proof::Abstracted { cells, proof } => {
+                Proof::Abstracted { cells, proof: Box::new(proof.map_invariant(image)) }
+            }
+            proof => proof,
+        }
+    }
+}
+
 /// Why a system could not be checked.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum Error {

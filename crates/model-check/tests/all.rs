@@ -1,5 +1,6 @@
 //! All tests of this crate that need no process of their own, in one program: it is linked once.
 
+mod circuits;
 mod enumeration;
 mod fifos;
 mod memories;

@@ -268,6 +268,9 @@ impl Rewriter {
         if let Some(chain) = make::chain(pool, head.op, head.args) {
             return Some(chain);
         }
+        if let Some(part) = make::of_new_record(pool, head) {
+            return Some(part);
+        }
         let eliminated = is_eliminated(head.op);
         for variant in self.table.head(head.op).candidates(pool, head.args) {
             let Some(bindings) = variant.matches(pool, head.args) else {

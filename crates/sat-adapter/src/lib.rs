@@ -25,17 +25,15 @@
 //! | [`ProofSink`] | why an unsat is right |
 //! | [`OneShot`], [`Incremental`] | a full solver out of one that answers once |
 //! | [`mod@backends`] | the engines |
-//! | [`backends()`], [`create`] | the engines by name |
+//! | [`backends()`], [`all_backends`], [`create`] | the engines by name |
 //! | [`conformance`] | the tests every solver behind the seam must pass |
 //!
-//! The crate contains no `unsafe` code; what little C++ there is stays inside `cadical-sys`.
-
-#![forbid(unsafe_code)]
+//! `unsafe` code is in one file, `backends/ipasir/library.rs`; what C++ there is stays inside other crates.
 
 pub mod backends;
 pub mod conformance;
 mod lit;
-#[cfg(any(feature = "cadical", feature = "batsat"))]
+#[cfg(any(feature = "cadical", feature = "batsat", feature = "ipasir"))]
 mod marks;
 mod one_shot;
 mod proof;
@@ -50,7 +48,7 @@ pub use bivalve_limits::{Stop, Why};
 pub use lit::Lit;
 pub use one_shot::{Answer, Incremental, OneShot};
 pub use proof::{Drat, NoProof, ProofSink, Source};
-pub use registry::{Argument, BackendInfo, UnknownBackend, backends, create, default_backend};
+pub use registry::{Argument, BackendInfo, UnknownBackend, all_backends, backends, create, default_backend};
 pub use result::{Budget, SatResult};
 pub use sink::{ClauseSink, CnfLog};
 pub use solver::{Capabilities, SatSolver, Statistics, Workload};

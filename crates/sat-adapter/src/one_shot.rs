@@ -47,10 +47,15 @@ pub trait OneShot {
     fn name(&self) -> &'static str;
 
     /// Name and version of the engine, for logs.
-    fn signature(&self) -> String;
+    fn signature(&self) -> String {
+        self.name().to_owned()
+    }
 
-    /// What the engine can do; only `interrupt` and `budget` make sense here.
-    fn capabilities(&self) -> Capabilities;
+    /// What the engine can do; only `interrupt`, `budget` and `steady` make sense here. An engine that says
+    /// nothing of it can do none of them.
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::default()
+    }
 
     /// Decides the clauses of `cnf` together with the unit clauses `units`. The units are sorted, without
     /// repetition or contradiction, and there is no empty clause.

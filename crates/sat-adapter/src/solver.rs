@@ -113,6 +113,33 @@ pub struct Capabilities {
     pub steady: bool,
 }
 
+impl Capabilities {
+    /// Everything.
+    pub const ALL: Capabilities = Capabilities {
+        incremental: true,
+        assumptions: true,
+        native_core: true,
+        interrupt: true,
+        budget: true,
+        proof: true,
+        steady: true,
+    };
+
+    /// Those of most incremental solvers: all but proofs and a steady pace.
+    pub const INCREMENTAL: Capabilities = Capabilities { proof: false, steady: false, ..Capabilities::ALL };
+
+    /// Those of most solvers that answer once: they can be stopped.
+    pub const ONE_SHOT: Capabilities = Capabilities {
+        incremental: false,
+        assumptions: false,
+        native_core: false,
+        interrupt: true,
+        budget: false,
+        proof: false,
+        steady: false,
+    };
+}
+
 /// Counters of a solver. What a backend does not count is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Statistics {

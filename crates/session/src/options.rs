@@ -340,9 +340,10 @@ impl Options {
             return Err(Reply::Unsupported);
         }
         let text = value.map(|value| value.text().to_owned()).unwrap_or_default();
-        if name == "sat" && starts_a_program(&text) {
+        if name == "sat" && runs_what_it_names(&text) {
             let what = format!(
-                "option 'sat': a script cannot start programs; say --sat '{text}' on the command line"
+                "option 'sat': a script can neither start programs nor load libraries; say --sat '{text}' on \
+                 the command line"
             );
             return Err(Reply::Error(what));
         }
@@ -350,11 +351,11 @@ impl Options {
     }
 }
 
-/// Whether a SAT backend of this spec runs a command. These are the backends that need an argument. Scripts
-/// come from anywhere, so they must not start programs.
-fn starts_a_program(spec: &str) -> bool {
+/// Whether a SAT backend of this spec starts a program or loads a library. These are the backends that need
+/// an argument. Scripts come from anywhere, so they must do neither.
+fn runs_what_it_names(spec: &str) -> bool {
     let name = spec.split(':').next().unwrap_or_default().trim();
-    let backend = sat::backends().iter().find(|backend| backend.name == name);
+    let backend = sat::all_backends().iter().find(|backend| backend.name == name);
     backend.is_some_and(|backend| matches!(backend.argument, sat::Argument::Required(_)))
 }
 

@@ -87,7 +87,7 @@ pub struct SettingsBuilder {
 options! {
     sat: String = sat::default_backend().to_owned(), named by Backend,
         everyday "sat" "NAME"
-        "SAT backend; 'list' prints those that were compiled in and what each can do";
+        "SAT backend; 'list' prints all, what each can do, and how to get those that this build leaves out";
     rewrite_level: u8 = 2, plain by Number(0..=3),
         research "rewrite-level" "0|1|2|3"
         "simplification before gates are built: 0 none, 1 local rules and definitions, 2 all passes that pay, 3 arithmetic in normal form, too";

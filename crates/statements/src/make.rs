@@ -69,7 +69,10 @@ pub fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
         let values: Vec<&Value> = values.iter().collect();
         (head.op.info().meaning)(&Args { format, ..Args::native(&values, head.index, width) })
     };
-    let result = if head.op.is_open() {
+    let result = if head.op == Op::RecordGet {
+        // What a record does not have is left open.
+        values[0].as_record()?.field(head.index)?.clone()
+    } else if head.op.is_open() {
         let width = pool.width(head.args[2])?;
         let results = [BitVec::zero(width), BitVec::ones(width)].map(|open| {
             values.push(open.into());
@@ -85,9 +88,36 @@ pub fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
     pool.constant(&result)
 }
 
+/// What an operator makes of a record whose constructor is applied below it.
+pub fn of_new_record(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
+    if !head.op.is_record() || head.op == Op::RecordNew || pool.op(head.args[0]) != Op::RecordNew {
+        return None;
+    }
+    let (record, sort) = (head.args[0], pool.sort(head.args[0]));
+    let (fields, constructor) = (pool.args(record).to_vec(), pool.index(record));
+    if head.op == Op::RecordIs {
+        return Some(pool.bool(constructor == head.index));
+    }
+    let (other, place) = pool.sorts().as_record(sort)?.place_of(head.index)?;
+    match head.op {
+        Op::RecordGet if other == constructor => Some(fields[place]),
+        Op::RecordSet if other == constructor => {
+            let mut fields = fields;
+            fields[place] = head.args[1];
+            pool.record_new(sort, constructor, &fields).ok()
+        }
+        Op::RecordSet => Some(record),
+        _ => None,
+    }
+}
+
 /// The number of arguments that are written: behind them stands what a theory leaves open.
 pub fn written(head: &Head<'_>) -> usize {
-    if head.op.is_open() { 2 } else { head.args.len() }
+    match head.op {
+        Op::RecordGet => 1,
+        op if op.is_open() => 2,
+        _ => head.args.len(),
+    }
 }
 
 /// The value of a constant.

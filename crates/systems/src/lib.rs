@@ -24,6 +24,7 @@
 //! | file | what |
 //! |---|---|
 //! | `system` | the data |
+//! | `design` | the name and the clocks of the design that a system was made from |
 //! | `check` | what makes a system well-formed |
 //! | `names` | distinct names for symbols |
 //! | `same` | whether two systems are the same |
@@ -38,6 +39,7 @@
 
 mod check;
 mod demand;
+mod design;
 pub mod explicit;
 mod minimize;
 mod names;
@@ -52,6 +54,7 @@ mod witness;
 
 pub use check::Fault;
 pub use demand::{Demand, needed};
+pub use design::{Clock, Design, Edge};
 pub use names::DistinctNames;
 pub use partial::{KnownBits, Partial, PartialFrame, PartialWitness};
 pub use random::{Ending, RandomRun, RandomSimulation};

@@ -38,6 +38,8 @@ pub struct Registers {
     pub system: System,
     /// The symbols of memories, each as the array of its registers.
     arrays: Rebuild,
+    /// The symbols of registers, each as the cell of its memory.
+    cells: Rebuild,
 }
 
 impl Registers {
@@ -57,7 +59,8 @@ impl Registers {
         let terms = cone(pool, &system.terms());
         check_size(pool, &terms, bits)?;
         let mut cells = Cells { scalars: Rebuild::new(), cells: TermMap::new() };
-        let mut result = Registers { system: System::default(), arrays: Rebuild::new() };
+        let mut result =
+            Registers { system: System::default(), arrays: Rebuild::new(), cells: Rebuild::new() };
         for input in &system.inputs {
             for (term, cell) in result.split(pool, &mut cells, input.term) {
                 let name = input.name.as_ref().map(|name| name.clone() + &cell);
@@ -108,6 +111,11 @@ impl Registers {
         self.arrays.apply(pool, term, || true, |_, _, _| None).expect("nothing stops the walk")
     }
 
+    /// A term over the registers, over the memories: a register is what is read of a cell.
+    pub fn preimage(&mut self, pool: &mut Pool, term: Term) -> Term {
+        self.cells.apply(pool, term, || true, |_, _, _| None).expect("nothing stops the walk")
+    }
+
     /// The symbols of the cells of a symbol, each with what is put behind its name; a symbol that is no array
     /// stays.
     fn split(&mut self, pool: &mut Pool, cells: &mut Cells, symbol: Term) -> Vec<(Term, String)> {
@@ -120,7 +128,11 @@ impl Registers {
         let mut symbols = vec![];
         for cell in 0..count(index) {
             let suffix = format!("[{cell}]");
-            symbols.push((pool.symbol(&format!("{name}{suffix}"), element), suffix));
+            let register = pool.symbol(&format!("{name}{suffix}"), element);
+            let at = constant(pool, index, cell);
+            let read = pool.mk(Op::Select, &[symbol, at]);
+            self.cells.set(register, read);
+            symbols.push((register, suffix));
         }
         let mut array = pool.const_array(sort, symbols[0].0).expect("the element has its sort");
         for (cell, &(term, _)) in symbols.iter().enumerate().skip(1) {

@@ -3,13 +3,15 @@
 //! Runs of transition systems as waveforms: [`write_vcd`] for every viewer, [`write_fst`] for large runs,
 //! [`write_svg`] for a page.
 //!
-//! Frame `k` is the time `k`. Names are a hierarchy, split at dots. A memory is a scope with the cells that
-//! are touched, which are those that a run reads or writes, or that it has values of its own for. Several
-//! runs of one length can be shown as one: a bit on which they differ is `x`. That is how the unknown part
-//! of a witness is shown, by runs that fill it differently.
+//! Frame `k` is the time `k`; where a [`Design`](bivalve_systems::Design) has clocks, it is the times `2k`,
+//! where the edge is on which states change, and `2k + 1`, where the other one is. Names are a hierarchy,
+//! split at dots, below the name of the design. A memory is a scope with the cells that are touched, which
+//! are those that a run reads or writes, or that it has values of its own for. Several runs of one length can
+//! be shown as one: a bit on which they differ is `x`. That is how the unknown part of a witness is shown, by
+//! runs that fill it differently.
 //!
 //! ```
-//! use bivalve_systems::{Claim, Frame, Property, State, System, Witness};
+//! use bivalve_systems::{Claim, Design, Frame, Property, State, System, Witness};
 //! use bivalve_terms::{Pool, Sort};
 //!
 //! let mut pool = Pool::new();
@@ -30,8 +32,9 @@
 //! let witness = Witness { claims: vec![Claim::Bad(0)], frames, loop_start: None };
 //! let run = system.replay(&pool, &witness)?;
 //! let mut text = vec![];
-//! bivalve_waveforms::write_vcd(&mut text, &pool, &system, &[run])?;
-//! assert!(String::from_utf8_lossy(&text).contains("$scope module top $end"));
+//! let design = Design { top: Some("counter".into()), clocks: vec![] };
+//! bivalve_waveforms::write_vcd(&mut text, &pool, &system, &design, &[run])?;
+//! assert!(String::from_utf8_lossy(&text).contains("$scope module counter $end"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

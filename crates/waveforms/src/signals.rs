@@ -5,10 +5,10 @@
 //! Cost: linear in the values that are shown, and a simulation of the runs for the memories.
 
 use crate::touched::touched;
-use bivalve_systems::{DistinctNames, Run, RunFrame, System};
-use bivalve_terms::{Pool, Value};
+use bivalve_systems::{Design, DistinctNames, Edge, Run, RunFrame, System};
+use bivalve_terms::{Pool, Term, Value};
 
-/// The scope that holds all others: signals of VCD are in a scope.
+/// The scope that holds all others where the design has no name: signals of VCD are in a scope.
 const ROOT: &str = "system";
 
 /// What a signal is.
@@ -30,6 +30,8 @@ pub(crate) struct Signal {
     pub(crate) width: u32,
     /// The bits in each frame, most significant first: `0`, `1` or `x`.
     pub(crate) values: Vec<String>,
+    /// The edge with which each frame begins, for a clock; its values are of no interest.
+    pub(crate) clock: Option<Edge>,
 }
 
 /// A step of writing the names of signals.
@@ -41,15 +43,25 @@ pub(crate) enum Item<'s> {
     Signal(usize),
 }
 
+impl Signal {
+    /// A clock in both halves of each frame: after the edge with which it begins, and after the other one.
+    pub(crate) fn halves(edge: Edge) -> [&'static str; 2] {
+        match edge {
+            Edge::Rising => ["1", "0"],
+            Edge::Falling => ["0", "1"],
+        }
+    }
+}
+
 /// The signals of runs of equal length. A bit on which they differ is `x`.
-pub(crate) fn signals(pool: &Pool, system: &System, runs: &[Run]) -> Vec<Signal> {
-    let mut all = Signals { runs, names: DistinctNames::new(), signals: vec![] };
+pub(crate) fn signals(pool: &Pool, system: &System, design: &Design, runs: &[Run]) -> Vec<Signal> {
+    let mut all = Signals { runs, design, names: DistinctNames::new(), signals: vec![] };
     let mut cells = touched(pool, system, runs);
     for (number, state) in system.states.iter().enumerate() {
         let path = all.path(&state.name, "state", number);
         let value = |frame: &RunFrame| frame.states[number].clone();
         if pool.sorts().array_parts(pool.sort(state.term)).is_none() {
-            all.add(path, Kind::Register, value);
+            all.add(path, Kind::Register, Some(state.term), value);
         } else {
             all.memory(&path, Kind::Register, std::mem::take(&mut cells.states[number]), value);
         }
@@ -58,7 +70,7 @@ pub(crate) fn signals(pool: &Pool, system: &System, runs: &[Run]) -> Vec<Signal>
         let path = all.path(&input.name, "input", number);
         let value = |frame: &RunFrame| frame.inputs[number].clone();
         if pool.sorts().array_parts(pool.sort(input.term)).is_none() {
-            all.add(path, Kind::Input, value);
+            all.add(path, Kind::Input, Some(input.term), value);
         } else {
             all.memory(&path, Kind::Input, std::mem::take(&mut cells.inputs[number]), value);
         }
@@ -66,11 +78,11 @@ pub(crate) fn signals(pool: &Pool, system: &System, runs: &[Run]) -> Vec<Signal>
     let is_scalar = |term| pool.sorts().array_parts(pool.sort(term)).is_none();
     for (number, output) in system.outputs.iter().enumerate().filter(|(_, o)| is_scalar(o.term)) {
         let path = all.path(&output.name, "output", number);
-        all.add(path, Kind::Wire, |frame| frame.outputs[number].clone());
+        all.add(path, Kind::Wire, Some(output.term), |frame| frame.outputs[number].clone());
     }
     for (number, named) in system.named.iter().enumerate().filter(|(_, o)| is_scalar(o.term)) {
         let path = all.path(&named.name, "term", number);
-        all.add(path, Kind::Wire, |frame| frame.named[number].clone());
+        all.add(path, Kind::Wire, Some(named.term), |frame| frame.named[number].clone());
     }
     let mut signals = all.signals;
     signals.sort_by(|a, b| a.path.cmp(&b.path));
@@ -79,6 +91,7 @@ pub(crate) fn signals(pool: &Pool, system: &System, runs: &[Run]) -> Vec<Signal>
 
 struct Signals<'r> {
     runs: &'r [Run],
+    design: &'r Design,
     names: DistinctNames,
     signals: Vec<Signal>,
 }
@@ -93,10 +106,12 @@ impl Signals<'_> {
         let name: String = name.chars().map(|c| if c.is_whitespace() { '_' } else { c }).collect();
         let parts = self.names.distinct(&name);
         let parts = parts.split('.').filter(|part| !part.is_empty());
-        std::iter::once(ROOT).chain(parts).map(str::to_owned).collect()
+        let root = self.design.top.as_deref().unwrap_or(ROOT);
+        std::iter::once(root).chain(parts).map(str::to_owned).collect()
     }
 
-    fn add(&mut self, path: Vec<String>, kind: Kind, value: impl Fn(&RunFrame) -> Value) {
+    /// Adds a signal; the term is what it is the value of, unless it is a cell.
+    fn add(&mut self, path: Vec<String>, kind: Kind, term: Option<Term>, value: impl Fn(&RunFrame) -> Value) {
         let frames = self.runs.first().map_or(0, |run| run.frames.len());
         let bits = |number: usize| {
             let mut values = self.runs.iter().map(|run| digits(&value(&run.frames[number])));
@@ -107,7 +122,8 @@ impl Signals<'_> {
         };
         let values: Vec<String> = (0..frames).map(bits).collect();
         let width = values.first().map_or(1, |bits| bits.len() as u32);
-        self.signals.push(Signal { path, kind, width, values });
+        let clock = self.design.clocks.iter().find(|clock| Some(clock.term) == term);
+        self.signals.push(Signal { path, kind, width, values, clock: clock.map(|clock| clock.edge) });
     }
 
     fn memory(
@@ -123,7 +139,7 @@ impl Signals<'_> {
                 index => format!("cell_{index}"),
             };
             let path = path.iter().cloned().chain([name]).collect();
-            self.add(path, kind, |frame| value(frame).expect_array().select(&cell).clone());
+            self.add(path, kind, None, |frame| value(frame).expect_array().select(&cell).clone());
         }
     }
 }

@@ -7,7 +7,7 @@
 //! cut, which an ellipsis shows. Cost: linear in the values.
 
 use crate::signals::{Signal, signals};
-use bivalve_systems::{Run, System};
+use bivalve_systems::{Design, Edge, Run, System};
 use bivalve_terms::Pool;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -52,11 +52,12 @@ pub fn write_svg(
     mut out: impl io::Write,
     pool: &Pool,
     system: &System,
+    design: &Design,
     runs: &[Run],
     title: &str,
     names: &[String],
 ) -> io::Result<()> {
-    let signals = signals(pool, system, runs);
+    let signals = signals(pool, system, design, runs);
     let named = |name: &String| {
         let found = signals.iter().find(|signal| full_name(signal) == *name);
         found.ok_or_else(|| io::Error::other(format!("there is no signal '{name}'")))
@@ -146,6 +147,9 @@ impl Band {
     /// The row of a signal.
     fn lane(self, canvas: &Canvas<'_>, top: i32, signal: &Signal) -> Drawn {
         text(canvas, &full_name(signal), (MARGIN, top + TEXT), &INK)?;
+        if let Some(edge) = signal.clock {
+            return (self.start..self.end).try_for_each(|frame| self.tick(canvas, top, frame, edge));
+        }
         let mut from = self.start as usize;
         while from < self.end as usize {
             let value = &signal.values[from];
@@ -160,6 +164,16 @@ impl Band {
             from += length;
         }
         Ok(())
+    }
+
+    /// A frame of a clock: the edge with which it begins, and the other one in its middle.
+    fn tick(self, canvas: &Canvas<'_>, top: i32, frame: i32, edge: Edge) -> Drawn {
+        let [first, second] = Signal::halves(edge);
+        let (from, to) = (self.x(frame), self.x(frame + 1));
+        let middle = i32::midpoint(from, to);
+        let before = (frame > 0).then_some(second);
+        bit(canvas, [from, middle], top, before, first)?;
+        bit(canvas, [middle, to], top, Some(first), second)
     }
 }
 
@@ -224,6 +238,7 @@ mod tests {
             kind: Kind::Wire,
             width,
             values: values.iter().map(|&value| value.to_owned()).collect(),
+            clock: None,
         }
     }
 

@@ -3,7 +3,7 @@
 //! Only changes are written, and a last time stamp that ends the last frame.
 
 use crate::signals::{Item, Kind, Signal, layout, signals};
-use bivalve_systems::{Run, System};
+use bivalve_systems::{Design, Run, System};
 use bivalve_terms::Pool;
 use fst_writer::{
     FstFileType, FstInfo, FstScopeType, FstSignalType, FstVarDirection, FstVarType, FstWriteError, open_fst,
@@ -23,8 +23,14 @@ const GENERATOR: &str = concat!("bivalve ", env!("CARGO_PKG_VERSION"));
 /// # Panics
 ///
 /// If the runs are not of one length, or not of this system.
-pub fn write_vcd(out: impl io::Write, pool: &Pool, system: &System, runs: &[Run]) -> io::Result<()> {
-    let signals = signals(pool, system, runs);
+pub fn write_vcd(
+    out: impl io::Write,
+    pool: &Pool,
+    system: &System,
+    design: &Design,
+    runs: &[Run],
+) -> io::Result<()> {
+    let signals = signals(pool, system, design, runs);
     let mut writer = vcd::Writer::new(out);
     writer.version(GENERATOR)?;
     writer.timescale(1, TimescaleUnit::NS)?;
@@ -43,8 +49,8 @@ pub fn write_vcd(out: impl io::Write, pool: &Pool, system: &System, runs: &[Run]
     writer.enddefinitions()?;
     for (time, changed) in changes(&signals).into_iter().enumerate() {
         writer.timestamp(time as u64)?;
-        for number in changed {
-            let bits = signals[number].values[time].chars().map(|digit| match digit {
+        for (number, bits) in changed {
+            let bits = bits.chars().map(|digit| match digit {
                 '0' => vcd::Value::V0,
                 '1' => vcd::Value::V1,
                 _ => vcd::Value::X,
@@ -67,8 +73,8 @@ pub fn write_vcd(out: impl io::Write, pool: &Pool, system: &System, runs: &[Run]
 /// # Panics
 ///
 /// If the runs are not of one length, or not of this system.
-pub fn write_fst(path: &Path, pool: &Pool, system: &System, runs: &[Run]) -> io::Result<()> {
-    let signals = signals(pool, system, runs);
+pub fn write_fst(path: &Path, pool: &Pool, system: &System, design: &Design, runs: &[Run]) -> io::Result<()> {
+    let signals = signals(pool, system, design, runs);
     fst(path, &signals).map_err(|error| match error {
         FstWriteError::Io(error) => error,
         error => io::Error::other(error.to_string()),
@@ -104,8 +110,8 @@ fn fst(path: &Path, signals: &[Signal]) -> Result<(), FstWriteError> {
     let mut body = header.finish()?;
     for (time, changed) in changes(signals).into_iter().enumerate() {
         body.time_change(time as u64)?;
-        for number in changed {
-            body.signal_change(ids[number], signals[number].values[time].as_bytes())?;
+        for (number, bits) in changed {
+            body.signal_change(ids[number], bits.as_bytes())?;
         }
     }
     body.finish()?;
@@ -116,11 +122,18 @@ fn name(signal: &Signal) -> &str {
     signal.path.last().expect("a path has a name")
 }
 
-/// The numbers of the signals that change at each time; at the last time, after all frames, none does.
-fn changes(signals: &[Signal]) -> Vec<Vec<usize>> {
+/// The signals that change at each time, by their numbers, with their new bits; at the last time, after all
+/// frames, none does. Where there are clocks, each frame has two times.
+fn changes(signals: &[Signal]) -> Vec<Vec<(usize, &str)>> {
     let frames = signals.first().map_or(0, |signal| signal.values.len());
-    let differs = |signal: &Signal, time: usize| time == 0 || signal.values[time] != signal.values[time - 1];
-    let at =
-        |time: usize| (0..signals.len()).filter(|&s| time < frames && differs(&signals[s], time)).collect();
-    (0..=frames).map(at).collect()
+    let halves = if signals.iter().any(|signal| signal.clock.is_some()) { 2 } else { 1 };
+    let at = |number: usize, time: usize| match signals[number].clock {
+        Some(edge) => Signal::halves(edge)[time % 2],
+        None => &signals[number].values[time / halves],
+    };
+    let changed = |time: usize| {
+        let now = (0..signals.len()).map(|number| (number, at(number, time)));
+        now.filter(|&(number, bits)| time == 0 || at(number, time - 1) != bits).collect()
+    };
+    (0..frames * halves).map(changed).chain([vec![]]).collect()
 }

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use bivalve_systems::{Claim, Frame, Input, Output, Property, Run, State, System, Witness};
+use bivalve_systems::{
+    Claim, Clock, Design, Edge, Frame, Input, Output, Property, Run, State, System, Witness,
+};
 use bivalve_terms::{BitVec, Pool, Sort, Term, Value};
-use bivalve_waveforms::{write_fst, write_vcd};
+use bivalve_waveforms::{write_fst, write_svg, write_vcd};
 use std::collections::BTreeMap;
 
 /// A memory of 2^16 bytes that is written at `top.address` with a counter and read at the address 7.
@@ -51,11 +53,11 @@ fn run(pool: &Pool, system: &System, flag: bool) -> Run {
 }
 
 /// The values of all signals by their full names, at each time.
-fn read_back(path: &std::path::Path) -> BTreeMap<String, Vec<String>> {
+fn read_back(path: &std::path::Path, times: u32) -> BTreeMap<String, Vec<String>> {
     let mut waves = wellen::simple::read(path).unwrap();
     let all: Vec<_> = waves.hierarchy().all_vars().map(|var| waves.hierarchy()[var].signal_ref()).collect();
     waves.load_signals(&all);
-    assert_eq!(waves.time_table(), [0, 1, 2, 3]);
+    assert_eq!(waves.time_table(), (0..u64::from(times)).collect::<Vec<_>>());
     let hierarchy = waves.hierarchy();
     let values = hierarchy.all_vars().map(|var| {
         let var = &hierarchy[var];
@@ -64,13 +66,13 @@ fn read_back(path: &std::path::Path) -> BTreeMap<String, Vec<String>> {
             let offset = signal.get_offset(time).unwrap();
             signal.get_value_at(&offset, 0).to_bit_string().unwrap()
         };
-        (var.full_name(hierarchy), (0..4).map(at).collect())
+        (var.full_name(hierarchy), (0..times).map(at).collect())
     });
     values.collect()
 }
 
 fn check(path: &std::path::Path, flag: &str) {
-    let found = read_back(path);
+    let found = read_back(path, 4);
     let bits = |value: u64, width: u32| BitVec::from_u64(value, width).to_binary_string();
     let signal = |name: &str, width: u32, values: [u64; 3]| {
         // The last frame lasts until the end.
@@ -96,9 +98,42 @@ fn both_formats_are_read_back() {
     let (vcd, fst) = (directory.path().join("w.vcd"), directory.path().join("w.fst"));
     let [no, yes] = [false, true].map(|flag| run(&pool, &system, flag));
     for (runs, flag) in [(vec![no.clone()], "0"), (vec![yes.clone()], "1"), (vec![no, yes], "x")] {
-        write_vcd(std::fs::File::create(&vcd).unwrap(), &pool, &system, &runs).unwrap();
+        write_vcd(std::fs::File::create(&vcd).unwrap(), &pool, &system, &Design::default(), &runs).unwrap();
         check(&vcd, flag);
-        write_fst(&fst, &pool, &system, &runs).unwrap();
+        write_fst(&fst, &pool, &system, &Design::default(), &runs).unwrap();
         check(&fst, flag);
+    }
+}
+
+/// The design has a name and a clock of each kind; a frame takes two times.
+#[test]
+fn clocks_tick() {
+    let (pool, mut system) = system();
+    let input = system.inputs[1].term;
+    let run = run(&pool, &system, true);
+    for (edge, ticks) in [(Edge::Rising, "1010100"), (Edge::Falling, "0101011")] {
+        let clocks = vec![Clock { term: input, edge }];
+        let design = Design { top: Some("chip".into()), clocks };
+        let directory = tempfile::tempdir().unwrap();
+        let (vcd, fst) = (directory.path().join("w.vcd"), directory.path().join("w.fst"));
+        system.inputs[1].name = Some("clk".into());
+        let runs = std::slice::from_ref(&run);
+        write_vcd(std::fs::File::create(&vcd).unwrap(), &pool, &system, &design, runs).unwrap();
+        write_fst(&fst, &pool, &system, &design, runs).unwrap();
+        for path in [vcd, fst] {
+            let found = read_back(&path, 7);
+            assert_eq!(found["chip.clk"].concat(), ticks, "{}", path.display());
+            let count: Vec<u32> = found["chip.top.unit.count"]
+                .iter()
+                .map(|bits| u32::from_str_radix(bits, 2).unwrap())
+                .collect();
+            assert_eq!(count, [0, 0, 1, 1, 2, 2, 2]);
+        }
+        let mut picture = vec![];
+        let names = ["clk".to_owned()];
+        write_svg(&mut picture, &pool, &system, &design, runs, "a run", &names).unwrap();
+        // An edge at the start of all frames but the first, and one in the middle of each.
+        let picture = String::from_utf8(picture).unwrap();
+        assert_eq!(picture.matches("stroke-width=\"2\"").count(), 6, "{picture}");
     }
 }

@@ -396,8 +396,8 @@ class BackendBivalve(Backend):
             return claripy.FPV(float(value), _fsort(term))
         if term.sort.kind == "rounding_mode" and value is not None:
             return RM(f"RM_{value}")
-        if value is not None:
-            return claripy.BoolV(bool(value)) if width is None else claripy.BVV(int(value), width)
+        if isinstance(value, int):
+            return claripy.BoolV(bool(value)) if width is None else claripy.BVV(value, width)
         if _denied(term):
             name = "Or" if op == "not" else "__or__"
         elif op == "not" and args[0].op == "__eq__":

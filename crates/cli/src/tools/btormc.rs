@@ -126,7 +126,7 @@ struct BtorsimArgs {
     /// Names with dots are a hierarchy; they always are
     #[arg(long)]
     hierarchical_symbols: bool,
-    /// What Yosys says of the properties; not needed here
+    /// What Yosys says of the design: its name and its clocks, for the waveform
     #[arg(long, value_name = "PATH")]
     info: Option<PathBuf>,
 }
@@ -144,6 +144,7 @@ pub(super) fn run_btorsim(matches: &ArgMatches, words: &[OsString]) -> Result<Ex
     let mut ours: Vec<OsString> = vec!["bivalve btorsim".into(), args.file.into(), "--witness".into()];
     ours.push(args.witness.unwrap_or_else(|| "-".into()).into());
     ours.extend(args.vcd.into_iter().flat_map(|path| ["--vcd".into(), path.into()]));
+    ours.extend(args.info.into_iter().flat_map(|path| ["--info".into(), path.into()]));
     let matches = sim::command().try_get_matches_from(ours).map_err(|error| error.to_string())?;
     sim::run(&matches, words)
 }

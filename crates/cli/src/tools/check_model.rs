@@ -11,6 +11,7 @@
 use super::flags::{self, time};
 use super::model_certificates;
 use super::systems::{self, Trouble};
+use super::witness_circuits;
 use crate::args::{settings, solver_args};
 use crate::limits::{Limits, Watchdog, granted_memory};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
@@ -19,7 +20,7 @@ use bivalve::terms::Pool;
 use bivalve::{Stop, Why};
 use bivalve_formats::aiger;
 use bivalve_formats::btor2::{Unknown, write_witness};
-use bivalve_model_check::{Engine, Options, Progress, Proof, Verdict, Verdicts, check};
+use bivalve_model_check::{Engine, Options, Outcome, Progress, Proof, Verdict, Verdicts, check};
 use bivalve_systems::{Claim, PartialWitness, System, Witness};
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 use std::ffi::OsString;
@@ -124,6 +125,13 @@ struct CheckModelArgs {
     /// property) that are unsatisfiable, each with its certificate for bivalve-check
     #[arg(long, value_name = "FOLDER", help_heading = "Output")]
     certificate: Option<PathBuf>,
+    /// Write a witness circuit there: a system that shows other checkers (Cerbtora, Certifaiger) that no bad
+    /// state is reached, in the format of witnesses; it is checked before. Words stay whole
+    #[arg(long, value_name = "PATH", help_heading = "Output")]
+    witness_circuit: Option<PathBuf>,
+    /// Search for nothing: check whether the witness circuit there shows that no bad state is reached
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["witness_circuit", "certificate", "witness", "invariant"])]
+    check_circuit: Option<PathBuf>,
     /// Show no progress
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
@@ -146,6 +154,9 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     let Some(mut check) = Model::read(&args.file, args.lang.as_deref(), args.time_limit)? else {
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
+    if let Some(circuit) = &args.check_circuit {
+        return check_circuit(&args, &mut check, circuit, &options);
+    }
     options.asked = asked(&check.system, &args.property)?;
     let mut line = Line::new(args.quiet);
     let verdicts = check.run(&options, args.time_limit, memory(&args), &mut |progress| line.show(progress));
@@ -154,14 +165,24 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     flags::print(&report(&check.system, &verdicts, &options))?;
     write(&args, &check, &verdicts)?;
     if let Some(folder) = &args.certificate {
-        let limits = Limits { total_time: args.time_limit, memory: memory(&args) };
         let mut names = (0..verdicts.bads.len()).map(|number| format!("b{number}"));
         let names: Vec<String> =
             names.by_ref().chain((0..verdicts.justices.len()).map(|number| format!("j{number}"))).collect();
         let proofs = names.into_iter().zip(&verdicts.obligations).collect::<Vec<_>>();
-        if !model_certificates::write(&check.pool, &proofs, folder, limits)? {
+        if !model_certificates::write(&check.pool, &proofs, folder, limits(&args))? {
             return Ok(ExitCode::from(TROUBLE_EXIT));
         }
+    }
+    if let (Some(path), Some(circuit)) = (&args.witness_circuit, &verdicts.circuit) {
+        let output = (&**path, args.witness_format);
+        witness_circuits::write(
+            check.pool,
+            &check.system,
+            circuit,
+            output,
+            &options.settings,
+            limits(&args),
+        )?;
     }
     let all = || claims(&check.system).zip(verdicts.bads.iter().chain(&verdicts.justices));
     let is =
@@ -171,6 +192,30 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         () if is(|verdict| matches!(verdict, Verdict::Unknown(..))) => OPEN_EXIT,
         () => 0,
     }))
+}
+
+/// Says whether a witness circuit is one.
+fn check_circuit(
+    args: &CheckModelArgs,
+    model: &mut Model,
+    circuit: &Path,
+    options: &Options,
+) -> Result<ExitCode, String> {
+    let (language, system) = (args.lang.as_deref(), (&*args.file, &model.system));
+    let (settings, pool) = (&options.settings, &mut model.pool);
+    let (text, code) = match witness_circuits::check(pool, system, circuit, language, settings, limits(args))
+    {
+        Ok(Outcome::Holds) => ("the circuit shows that no bad state is reached\n".to_owned(), 0),
+        Ok(Outcome::Fails(fault)) => (format!("the circuit shows nothing: {fault}\n"), VIOLATED_EXIT),
+        Ok(Outcome::Open(why)) => (format!("unknown: {why}\n"), OPEN_EXIT),
+        Err(Trouble::Other(problem)) => return Err(problem),
+        Err(Trouble::Refused(diagnostic)) => {
+            Diagnostics::new(Color::Auto, false).show(&diagnostic);
+            return Ok(ExitCode::from(TROUBLE_EXIT));
+        }
+    };
+    flags::print(&text)?;
+    Ok(ExitCode::from(code))
 }
 
 /// A system that was read, to be checked.
@@ -255,6 +300,11 @@ fn memory(args: &CheckModelArgs) -> Option<u64> {
     args.memory_limit.filter(|&bytes| bytes > 0).or_else(granted_memory)
 }
 
+/// What a run may take.
+fn limits(args: &CheckModelArgs) -> Limits {
+    Limits { total_time: args.time_limit, memory: memory(args) }
+}
+
 fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
     let settings = settings(matches)?;
     Ok(Options {
@@ -265,10 +315,12 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
             EngineName::Ic3 => Engine::Ic3,
         },
         most_frames: args.bound,
-        simple_paths: !args.repeat_states,
+        // Witness circuits cannot say that states differ.
+        simple_paths: !args.repeat_states && args.witness_circuit.is_none(),
         memory_bits: args.memory_bits,
         recheck: args.recheck,
         obligations: args.certificate.is_some(),
+        circuit: args.witness_circuit.is_some(),
         // A third is for what is not counted, and for what grows at once.
         memory: memory(args).map(|bytes| bytes / 3 * 2),
         threads: usize::from(args.threads),

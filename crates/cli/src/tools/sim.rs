@@ -13,10 +13,11 @@ use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::outputs;
 use bivalve::terms::{ArrayValue, BitVec, Pool, Sort, Value};
 use bivalve_formats::aiger;
-use bivalve_formats::btor2::{Unknown, read_witnesses, write_frame, write_witness};
+use bivalve_formats::btor2::{Unknown, read_with_info, read_witnesses, write_frame, write_witness};
+use bivalve_formats::smtlib::ParserOptions;
 use bivalve_systems::{
-    Claim, Ending, Output, Partial, PartialFrame, PartialWitness, Property, RandomRun, RandomSimulation, Run,
-    System,
+    Claim, Design, Ending, Output, Partial, PartialFrame, PartialWitness, Property, RandomRun,
+    RandomSimulation, Run, System,
 };
 use bivalve_waveforms::{write_fst, write_svg, write_vcd};
 use clap::{ArgMatches, Args, FromArgMatches};
@@ -45,6 +46,9 @@ struct SimArgs {
     /// The language of the system: btor2, btor or aiger [otherwise shown by its text]
     #[arg(long, value_name = "LANG")]
     lang: Option<String>,
+    /// What Yosys's 'write_btor -i' says of the system: waveforms then have its name and its clocks
+    #[arg(long, value_name = "PATH")]
+    info: Option<PathBuf>,
     /// Check the witnesses in that file; '-' for standard input
     #[arg(short, long, value_name = "PATH", conflicts_with_all = ["frames", "seed", "tries"])]
     witness: Option<PathBuf>,
@@ -116,18 +120,33 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
 /// Whether all witnesses hold.
 fn simulate(args: &SimArgs) -> Result<bool, Trouble> {
     let mut pool = Pool::new();
-    let system = systems::read(&mut pool, &args.file, args.lang.as_deref(), None)?;
-    let simulation = Simulation { args, pool: &pool, system: &system };
+    let (system, design) = match &args.info {
+        None => (systems::read(&mut pool, &args.file, args.lang.as_deref(), None)?, Design::default()),
+        Some(info) => with_info(&mut pool, args, info)?,
+    };
+    let simulation = Simulation { args, pool: &pool, system: &system, design: &design };
     match &args.witness {
         Some(path) => simulation.check(path),
         None => simulation.random().map(|()| true),
     }
 }
 
+/// A system in BTOR2 with the design that the text beside it tells of.
+fn with_info(pool: &mut Pool, args: &SimArgs, info: &Path) -> Result<(System, Design), Trouble> {
+    if let Some(language) = args.lang.as_deref().filter(|language| *language != "btor2") {
+        return Err(format!("--info is about systems in btor2, not in '{language}'").into());
+    }
+    let texts = [systems::bytes(&args.file, None)?, systems::bytes(info, None)?];
+    let names = [args.file.display().to_string(), info.display().to_string()];
+    let options = ParserOptions::default();
+    Ok(read_with_info(pool, [&texts[0], &texts[1]], [&names[0], &names[1]], options)?)
+}
+
 struct Simulation<'s> {
     args: &'s SimArgs,
     pool: &'s Pool,
     system: &'s System,
+    design: &'s Design,
 }
 
 impl Simulation<'_> {
@@ -296,20 +315,21 @@ impl Simulation<'_> {
     fn waveforms(&self, runs: &[Run], shown: &str) -> Result<(), String> {
         let failed = |path: &Path, error: io::Error| outputs::unwritable(path, &error);
         if let Some(path) = &self.args.vcd {
-            write_vcd(BufWriter::new(outputs::create(path)?), self.pool, self.system, runs)
+            write_vcd(BufWriter::new(outputs::create(path)?), self.pool, self.system, self.design, runs)
                 .map_err(|e| failed(path, e))?;
         }
         if let Some(path) = &self.args.svg {
             let mut picture = vec![];
             let file = self.args.file.file_name().unwrap_or_default().to_string_lossy();
             let title = format!("{file}: {shown}");
-            write_svg(&mut picture, self.pool, self.system, runs, &title, &self.args.signals)
+            write_svg(&mut picture, self.pool, self.system, self.design, runs, &title, &self.args.signals)
                 .map_err(|error| failed(path, error))?;
             outputs::write(path, picture)?;
         }
         if let Some(path) = &self.args.fst {
             outputs::check(path)?;
-            write_fst(path, self.pool, self.system, runs).map_err(|error| failed(path, error))?;
+            write_fst(path, self.pool, self.system, self.design, runs)
+                .map_err(|error| failed(path, error))?;
         }
         Ok(())
     }

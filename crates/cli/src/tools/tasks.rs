@@ -32,7 +32,7 @@ pub(super) struct TaskArgs {
     shard: Option<Shard>,
     /// Take results from these logs as well; only what is missing is run
     #[arg(long, value_name = "LOG", num_args = 1.., value_parser = existing)]
-    merge: Vec<PathBuf>,
+    pub(super) merge: Vec<PathBuf>,
     /// Run nothing: show what the logs have
     #[arg(long)]
     pub(super) report: bool,

@@ -87,13 +87,13 @@ fn times(log: &Log, solver: &str, answers: Answers) -> Vec<f64> {
 
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Look {
-    colour: RGBColor,
-    point: Point,
+pub(super) struct Look {
+    pub(super) colour: RGBColor,
+    pub(super) point: Point,
 }
 
 /// How the curve of this number is drawn.
-fn look(nth: usize) -> Look {
+pub(super) fn look(nth: usize) -> Look {
     let (shape, is_hollow) = (SHAPES[nth % SHAPES.len()], (nth / SHAPES.len()) % 2 == 1);
     Look { colour: COLOURS[nth % COLOURS.len()], point: Point { shape, is_hollow } }
 }

@@ -10,6 +10,7 @@
 //! greater ones and comparisons with the sort of their arguments are accepted, unless the reader is asked to
 //! be strict.
 
+mod info;
 mod print;
 mod read;
 mod strict;
@@ -18,7 +19,7 @@ mod witness;
 use crate::lines::operators;
 
 pub use print::print;
-pub use read::read;
+pub use read::{numbers, read, read_with_info};
 pub use witness::{Unknown, read_witnesses, write_frame, write_witness};
 
 /// The words of lines beside the operators.

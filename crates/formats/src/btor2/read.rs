@@ -1,5 +1,6 @@
 //! The reader of BTOR2: one line after the other.
 
+use super::info;
 use super::strict::check_layout;
 use crate::diagnostic::{Diagnostic, DiagnosticKind};
 use crate::lines::bits::{bits, plain, truth, width};
@@ -9,13 +10,13 @@ use crate::lines::operators::{Misfit, Operator, operator, same_sort, shown_sort}
 use crate::mismatch::{Mismatch, a_width};
 use crate::smtlib::ParserOptions;
 use crate::text::{Read, Text};
-use bivalve_systems::{DistinctNames, Fault, Input, Justice, Output, Property, State, System};
+use bivalve_systems::{Design, DistinctNames, Fault, Input, Justice, Output, Property, State, System};
 use bivalve_terms::{BitVec, Op, Pool, Sort, SortError, Term, TermMap};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The greatest number of a line, as in btor2parser.
-const MOST_IDS: u64 = (1 << 40) - 1;
+pub(super) const MOST_IDS: u64 = (1 << 40) - 1;
 
 /// Reads a BTOR2 text into a transition system over terms of `pool`. Messages call the text `file`.
 ///
@@ -35,7 +36,42 @@ const MOST_IDS: u64 = (1 << 40) - 1;
 ///
 /// The first fault of the text, with its place.
 pub fn read(pool: &mut Pool, text: &[u8], file: &str, options: ParserOptions) -> Result<System, Diagnostic> {
-    let text = Text::new(text, file);
+    Ok(reader(pool, Text::new(text, file), options)?.system)
+}
+
+/// Reads a system as [`read`] does, and what Yosys's `write_btor -i` writes beside it.
+///
+/// # Errors
+///
+/// The first fault of either text, with its place.
+pub fn read_with_info(
+    pool: &mut Pool,
+    [text, info]: [&[u8]; 2],
+    [file, info_file]: [&str; 2],
+    options: ParserOptions,
+) -> Result<(System, Design), Diagnostic> {
+    let reader = reader(pool, Text::new(text, file), options)?;
+    let design = info::read(reader.pool, Text::new(info, info_file), &reader.lines);
+    Ok((reader.system, design.map_err(|refusal| *refusal)?))
+}
+
+/// The numbers of the lines of inputs and states, in the order of the system, of a text that was read.
+pub fn numbers(text: &[u8]) -> [Vec<u64>; 2] {
+    let mut found = [vec![], vec![]];
+    for mut line in lines(Text::new(text, "")) {
+        let number = line.number("a number", 1, MOST_IDS);
+        if let (Ok((number, _)), Ok(word)) = (number, line.word("a word")) {
+            match line.text.of(&word) {
+                b"input" => found[0].push(number),
+                b"state" => found[1].push(number),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+fn reader<'p>(pool: &'p mut Pool, text: Text<'_>, options: ParserOptions) -> Result<Reader<'p>, Diagnostic> {
     let mut reader = Reader {
         pool,
         strict: options.strict,
@@ -48,12 +84,12 @@ pub fn read(pool: &mut Pool, text: &[u8], file: &str, options: ParserOptions) ->
         system: System::default(),
     };
     reader.read(text).map_err(|refusal| *refusal)?;
-    Ok(reader.system)
+    Ok(reader)
 }
 
 /// What the number of a line stands for.
 #[derive(Clone, Copy)]
-enum Meaning {
+pub(super) enum Meaning {
     Sort(Sort),
     Node(Term),
     /// A line without a value, by its word.
@@ -452,7 +488,7 @@ fn constant(line: &mut Cursor<'_>, name: &[u8], bits: u32) -> Read<BitVec> {
 
 /// A refusal of a number that stands for something else, or for nothing.
 #[cold]
-fn wrong(
+pub(super) fn wrong(
     line: &Cursor<'_>,
     place: Range<usize>,
     expected: &str,

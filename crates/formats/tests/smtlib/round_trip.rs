@@ -1,8 +1,8 @@
 //! Reading what was printed gives what was read.
 
 use crate::smtlib::transcript::{LENIENT, Transcript, corpus, difference, read, read_well};
-use bivalve_formats::smtlib::Command;
 use bivalve_formats::smtlib::print::{self, BitVecFormat, Script};
+use bivalve_formats::smtlib::{Command, Formulas};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Pool, Sort, Term};
 
@@ -77,4 +77,23 @@ fn scripts_of_other_projects_are_read_as_they_were_printed() {
             check_commands(&transcript, &what);
         }
     }
+}
+
+/// Sorts of records are declared in the order in which they mention each other.
+#[test]
+fn scripts_declare_the_records_that_they_use() {
+    let text = "(declare-datatype Color ((red) (|a b|)))\n(declare-sort S 0)\n\
+                (declare-datatypes ((Pair 0) (Unused 0)) (((pair (left Color) (right Bool))) ((unused))))\n\
+                (declare-const p Pair)(declare-const x S)\n\
+                (assert (or ((_ is red) (left p)) (= p (pair |a b| (= x x)))))\n";
+    let printed = |text: &str| {
+        let mut pool = Pool::new();
+        let (assertions, _) = Formulas::terms(&mut pool, &[], text).unwrap();
+        print::script(&pool, &Script { assertions: &assertions, ..Script::default() })
+    };
+    let script = printed(text);
+    let expected = "(set-logic ALL)\n(declare-sort S 0)\n(declare-datatype Color ((red) (|a b|)))\n\
+                    (declare-datatype Pair ((pair (left Color) (right Bool))))\n(declare-fun p () Pair)\n";
+    assert!(script.starts_with(expected), "{script}");
+    assert_eq!(printed(&script), script);
 }

@@ -129,6 +129,8 @@ impl Proving {
             true => recheck::obligations(pool, system, bad, &proof, &stop)?,
             false => vec![],
         };
+        let registers = &mut self.registers;
+        let proof = proof.map_invariant(&mut |clause| registers.preimage(pool, clause));
         let symbols = self.part.system.symbols().collect();
         let shown = Shown { pool: std::mem::take(pool), proof, obligations, symbols };
         Ok(Event::Found(property, Finding::Proof(Box::new(shown))))

@@ -7,7 +7,7 @@
 use crate::{Level, Rewriter};
 use bivalve_limits::{Deadline, Stop, Why};
 use bivalve_statements::{Sexpr, read};
-use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
+use bivalve_terms::{BitVec, Constructor, Op, Pool, Sort, Term};
 use rustc_hash::FxHashMap;
 
 type Names = FxHashMap<String, Term>;
@@ -276,4 +276,43 @@ fn a_rewriter_whose_deadline_is_over_returns_the_term_and_can_go_on_later() {
     stop.stop(Why::Interrupted);
     assert_eq!(rewriter.rewrite_within(&mut pool, links, &Deadline::stopped_by(&stop)), links);
     assert_eq!(rewriter.rewrite(&mut pool, links), x);
+}
+
+/// What a record does not have stays open, also where the record is a constant.
+#[test]
+fn fields_of_records_fold_where_they_are() {
+    let (mut pool, byte) = (Pool::new(), Sort::bitvec(8).unwrap());
+    let constructor = |name: &str, fields: &[&str]| Constructor {
+        name: name.into(),
+        fields: fields.iter().map(|&field| (field.into(), byte)).collect(),
+        is_ambiguous: false,
+    };
+    let option = vec![constructor("none", &[]), constructor("some", &["value"])];
+    let option = pool.sorts_mut().record("Option", option).unwrap();
+    let pair = pool.sorts_mut().record("Pair", vec![constructor("pair", &["left", "right"])]).unwrap();
+    let (seven, eight, x) = (pool.bv_u64(7, 8), pool.bv_u64(8, 8), pool.symbol("x", byte));
+    let (none, some) =
+        (pool.record_new(option, 0, &[]).unwrap(), pool.record_new(option, 1, &[seven]).unwrap());
+    let both = pool.record_new(pair, 0, &[seven, eight]).unwrap();
+    let half = pool.record_new(pair, 0, &[x, eight]).unwrap();
+    let get = |pool: &mut Pool, field: u32, of: Term| pool.indexed(Op::RecordGet, &[field], &[of]).unwrap();
+    let is = |pool: &mut Pool, number: u32, of: Term| pool.indexed(Op::RecordIs, &[number], &[of]).unwrap();
+    let set = |pool: &mut Pool, field: u32, of: Term| {
+        let set = pool.indexed(Op::RecordSet, &[field], &[of, eight]).unwrap();
+        get(pool, field, set)
+    };
+    let cases = [
+        (get(&mut pool, 0, some), "#b00000111"),
+        (get(&mut pool, 0, none), "(value none)"),
+        (get(&mut pool, 1, both), "#b00001000"),
+        (get(&mut pool, 0, half), "x"),
+        (is(&mut pool, 1, some), "true"),
+        (is(&mut pool, 1, none), "false"),
+        (set(&mut pool, 0, both), "#b00001000"),
+        (set(&mut pool, 0, none), "(value none)"),
+    ];
+    for (term, expected) in cases {
+        let normal = Rewriter::new(Level::Local).rewrite(&mut pool, term);
+        assert_eq!(pool.display(normal).to_string(), expected);
+    }
 }

@@ -29,16 +29,6 @@ pub struct Batsat {
 }
 
 impl Batsat {
-    pub(crate) const CAPABILITIES: Capabilities = Capabilities {
-        incremental: true,
-        assumptions: true,
-        native_core: true,
-        interrupt: true,
-        budget: true,
-        proof: true,
-        steady: true,
-    };
-
     /// A solver without variables and clauses.
     pub fn new() -> Batsat {
         Batsat {
@@ -113,7 +103,7 @@ impl SatSolver for Batsat {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Batsat::CAPABILITIES
+        Capabilities::ALL
     }
 
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {

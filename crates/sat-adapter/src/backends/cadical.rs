@@ -73,16 +73,6 @@ pub struct Cadical {
 }
 
 impl Cadical {
-    pub(crate) const CAPABILITIES: Capabilities = Capabilities {
-        incremental: true,
-        assumptions: true,
-        native_core: true,
-        interrupt: true,
-        budget: true,
-        proof: true,
-        steady: true,
-    };
-
     /// A solver without variables and clauses.
     pub fn new() -> Cadical {
         let mut engine = CaDiCal::new();
@@ -236,7 +226,7 @@ impl SatSolver for Cadical {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Cadical::CAPABILITIES
+        Capabilities::ALL
     }
 
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> SatResult {

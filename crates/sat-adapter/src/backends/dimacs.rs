@@ -38,16 +38,6 @@ pub struct Dimacs {
 }
 
 impl Dimacs {
-    pub(crate) const CAPABILITIES: Capabilities = Capabilities {
-        incremental: false,
-        assumptions: false,
-        native_core: false,
-        interrupt: true,
-        budget: false,
-        proof: false,
-        steady: false,
-    };
-
     /// The engine that runs the first word as a program with the other words as arguments. With no words,
     /// every call answers unknown.
     pub fn new(words: impl IntoIterator<Item = String>) -> Dimacs {
@@ -100,7 +90,7 @@ impl OneShot for Dimacs {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Dimacs::CAPABILITIES
+        Capabilities::ONE_SHOT
     }
 
     fn solve(&mut self, cnf: &CnfLog, units: &[Lit], _budget: &Budget, stop: &Stop) -> Answer {

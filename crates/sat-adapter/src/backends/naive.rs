@@ -26,19 +26,6 @@ pub struct Naive {
     propagations: u64,
 }
 
-impl Naive {
-    /// What the engine can do; see [`OneShot::capabilities`].
-    pub(crate) const CAPABILITIES: Capabilities = Capabilities {
-        incremental: false,
-        assumptions: false,
-        native_core: false,
-        interrupt: true,
-        budget: true,
-        proof: false,
-        steady: true,
-    };
-}
-
 impl OneShot for Naive {
     fn name(&self) -> &'static str {
         "naive"
@@ -49,7 +36,7 @@ impl OneShot for Naive {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Naive::CAPABILITIES
+        Capabilities { budget: true, steady: true, ..Capabilities::ONE_SHOT }
     }
 
     fn solve(&mut self, cnf: &CnfLog, units: &[Lit], budget: &Budget, stop: &Stop) -> Answer {

@@ -51,18 +51,6 @@ struct Effort {
     restarts: u64,
 }
 
-impl Splr {
-    pub(crate) const CAPABILITIES: Capabilities = Capabilities {
-        incremental: false,
-        assumptions: false,
-        native_core: false,
-        interrupt: true,
-        budget: false,
-        proof: false,
-        steady: false,
-    };
-}
-
 impl OneShot for Splr {
     fn name(&self) -> &'static str {
         "splr"
@@ -73,7 +61,7 @@ impl OneShot for Splr {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Splr::CAPABILITIES
+        Capabilities::ONE_SHOT
     }
 
     fn solve(&mut self, cnf: &CnfLog, units: &[Lit], _budget: &Budget, stop: &Stop) -> Answer {

@@ -32,8 +32,10 @@ class Context:
 
     def __init__(self) -> None:
         self.native = _native.Context()
-        self.symbols: dict[tuple[str, str], Term] = {}
+        self.symbols: dict[tuple[str, Sort], Term] = {}
         self.sorts: dict[str, Sort] = {}
+        #: Data types of other contexts, as they are here.
+        self.records: dict[Sort, Sort] = {}
         self.solvers: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def interrupt(self) -> None:
@@ -43,7 +45,7 @@ class Context:
 
     def symbol(self, name: object, sort: Sort) -> Term:
         """The symbol of this name and sort."""
-        key = (str(name), str(sort) if sort.kind != "function" else f"{sort.params} {sort.result}")
+        key = (str(name), sort)
         found = self.symbols.get(key)
         if found is None:
             found = self.symbols[key] = self.native.symbol(key[0], sort)
@@ -210,6 +212,14 @@ def register(
         _NUMBERS[kind] = number
 
 
+_DECLS: dict[str, Callable[[Term, Context], FuncDeclRef]] = {}
+
+
+def register_decls(ops: Iterable[str], decl: Callable[[Term, Context], FuncDeclRef]) -> None:
+    """Adds operators whose declarations are of a class of their own."""
+    _DECLS.update(dict.fromkeys(ops, decl))
+
+
 def _to_sort(native: Sort, ctx: Context) -> SortRef:
     return _SORTS.get(native.kind, SortRef)(native, ctx)
 
@@ -329,11 +339,11 @@ class ExprRef(AstRef):
 
     def decl(self) -> FuncDeclRef:
         """The operator, or the function symbol."""
-        return FuncDeclRef(self.native, self.ctx)
+        return _DECLS.get(self.native.op, FuncDeclRef)(self.native, self.ctx)
 
-    def params(self) -> list[int]:
+    def params(self) -> list[Any]:
         """The indices of an indexed operator."""
-        return list(self.native.indices)
+        return self.decl().params()
 
     def update(self, *args: Any) -> Any:
         """The operator with other arguments."""

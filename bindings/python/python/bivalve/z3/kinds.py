@@ -9,6 +9,7 @@ SORT_KINDS = {
     "array": Z3_ARRAY_SORT,
     "float": Z3_FLOATING_POINT_SORT,
     "rounding_mode": Z3_ROUNDING_MODE_SORT,
+    "record": Z3_DATATYPE_SORT,
 }
 
 #: The kinds of rounding modes.

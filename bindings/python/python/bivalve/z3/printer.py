@@ -279,6 +279,11 @@ class _Printer:
         if op == "select":
             array, index = (self.doc(arg, depth + 1) for arg in term.args)
             return Row([array, "[", index, "]"], 2)
+        if op == "constructor":
+            name = (term.sort.constructors or [])[term.indices[-1]][0]
+            return self.call(name, term.args, depth) if term.args else name
+        if op in ("tester", "selector", "update"):
+            return self.record(term, op, depth)
         if op == "apply":
             function, *args = term.args
             return self.call(str(function.name), args, depth)
@@ -286,6 +291,16 @@ class _Printer:
             assert term.sort.index is not None
             return Group("K(", [sort_text(term.sort.index), self.doc(term.args[0], depth + 1)], ", ", ")")
         return self.call(PREFIX.get(op, op), term.args, depth, term.indices)
+
+    def record(self, term: Term, op: str, depth: int) -> Doc:
+        """A tester, a selector or an update of a data type, by the name of the constructor or field."""
+        constructors, number = term.args[0].sort.constructors or [], term.indices[-1]
+        if op == "tester":
+            return Group("is(", [constructors[number][0], self.doc(term.args[0], depth + 1)], ", ", ")")
+        name = [field for _, fields in constructors for field, _ in fields][number]
+        if op == "selector":
+            return self.call(name, term.args, depth)
+        return Group("update_field(", [name, *[self.doc(arg, depth + 1) for arg in term.args]], ", ", ")")
 
     def float(self, term: Term, op: str, depth: int) -> Doc:
         """What z3 prints in a way of its own: floating-point expressions, and what is made of them."""

@@ -15,7 +15,7 @@ _INTEGERS = "integers and reals"
 _COUNTS = f"{_INTEGERS} (of Booleans that hold AtMost, AtLeast, PbLe, PbGe and PbEq say how many; BitVec has words)"
 _QUANTIFIERS = "quantifiers and lambdas"
 _STRINGS = "strings, sequences and regular expressions"
-_DATA = "data types and finite sets"
+_DATA = "data types with parameters or recursion, and finite sets"
 _FIELDS = "finite fields and finite domains"
 _RULES = "fixed points of Horn clauses"
 _PROPAGATORS = "propagators of the user and views of its inferences"
@@ -31,7 +31,7 @@ _FUNCTIONS = {
     "LastIndexOf Replace Re ReSort InRe Star Plus Option Union Intersect Complement Loop Range AllChar SubString "
     "SubSeq SeqMap SeqMapI SeqFoldLeft SeqFoldLeftI SeqPower StrToInt IntToStr StrToCode StrFromCode CharSort CharVal "
     "CharFromBv CharToBv CharToInt CharIsDigit",
-    _DATA: "EnumSort TupleSort DisjointSum CreateDatatypes CreatePolymorphicDatatype DatatypeSort DeclareTypeVar "
+    _DATA: "CreatePolymorphicDatatype DatatypeSort DeclareTypeVar "
     "FiniteSetSort FiniteSetEmpty FiniteSetMember FiniteSetUnion FiniteSetIntersect FiniteSetDifference "
     "FiniteSetSubset FiniteSetSize FiniteSetRange FiniteSetMap FiniteSetFilter Singleton In",
     _FIELDS: "FiniteFieldSort FiniteFieldVal FiniteFieldElem FiniteFieldElems FiniteFieldBitsum FiniteDomainSort "
@@ -51,7 +51,7 @@ _CLASSES = {
     _INTEGERS: "ArithRef ArithSortRef IntNumRef RatNumRef AlgebraicNumRef ComplexRef ComplexSortRef",
     _QUANTIFIERS: "QuantifierRef PatternRef",
     _STRINGS: "SeqRef SeqSortRef ReRef ReSortRef CharRef CharSortRef",
-    _DATA: "Datatype DatatypeRef DatatypeSortRef ScopedConstructor ScopedConstructorList TypeVarRef FiniteSetRef "
+    _DATA: "ScopedConstructor ScopedConstructorList TypeVarRef FiniteSetRef "
     "FiniteSetSortRef",
     _FIELDS: "FiniteFieldRef FiniteFieldSortRef FiniteDomainRef FiniteDomainNumRef FiniteDomainSortRef",
     _RULES: "Fixedpoint",
@@ -73,7 +73,7 @@ _MODULES = {
 
 
 def _text(name: str, theory: str) -> str:
-    return f"{name}: Bivalve has no {theory}; it decides bit-vectors, floating point, arrays and functions"
+    return f"{name}: Bivalve has no {theory}; it decides bit-vectors, floating point, arrays, functions and records"
 
 
 def _refusing(name: str, theory: str) -> Callable[..., Any]:

@@ -483,6 +483,11 @@ class ModelRef:
             for index, element in value.entries.items():
                 array = array.store(self._value(sort.index, index).native, self._value(sort.element, element).native)
             return _to_expr(array, self.ctx)
+        if isinstance(value, tuple):
+            name, *fields = value
+            sorts = dict(sort.constructors or [])[name]
+            parts = [self._value(of, part).native for (_, of), part in zip(sorts, fields)]
+            return _to_expr(native.record(sort, name, *parts), self.ctx)
         if isinstance(value, FloatValue):
             constant = native.float(value, sort)
         elif isinstance(value, str):

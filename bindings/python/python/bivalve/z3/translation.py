@@ -25,7 +25,17 @@ def sort_in(target: Context, sort: Sort) -> Sort:
         return native.array_sort(sort_in(target, sort.index), sort_in(target, sort.element))
     if sort.params is not None and sort.result is not None:
         return native.function_sort([sort_in(target, param) for param in sort.params], sort_in(target, sort.result))
+    if sort.constructors is not None:
+        return _record_in(target, sort)
     return target.sort(str(sort.name))
+
+
+def _record_in(target: Context, sort: Sort) -> Sort:
+    found = target.records.get(sort)
+    if found is None:
+        parts = [(name, [(field, sort_in(target, of)) for field, of in fields]) for name, fields in sort.constructors or []]
+        found = target.records[sort] = target.native.record_sort(str(sort.name), parts)
+    return found
 
 
 def _leaf_in(target: Context, term: Term) -> Term:
@@ -54,7 +64,9 @@ def term_in(target: Context, term: Term) -> Term:
         if of.id in images:
             continue
         args = [images[arg.id] for arg in of.args]
-        if not args:
+        if of.op == "constructor":
+            images[of.id] = target.native.record(sort_in(target, of.sort), of.indices[-1], *args)
+        elif not args:
             images[of.id] = _leaf_in(target, of)
         elif of.op == "const":
             images[of.id] = target.native.const_array(sort_in(target, of.sort), args[0])

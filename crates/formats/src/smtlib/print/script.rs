@@ -6,8 +6,8 @@
 //! in different units becomes a unit of its own. Reading the script again expands the definitions and gives
 //! the same DAG.
 
-use super::{BitVecFormat, Naming, Printer, all_sorts, free_sorts, write_sort};
-use bivalve_terms::{Op, Pool, Sort, SortKind, Term, bound_variables, cone, ground_cone};
+use super::{BitVecFormat, Naming, Printer, all_sorts, free_sorts, symbol, write_sort};
+use bivalve_terms::{Op, Pool, RecordSort, Sort, SortKind, Term, bound_variables, cone, ground_cone};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{Result, Write};
 
@@ -101,6 +101,12 @@ fn write_declarations(out: &mut dyn Write, pool: &Pool, naming: &Naming, terms: 
         write_sort(&mut name, pool.sorts(), naming, sort);
         writeln!(out, "(declare-sort {name} 0)")?;
     }
+    for sort in all_sorts(pool, terms) {
+        // Instances of a declaration with parameters have no declaration of their own.
+        if let Some(record) = pool.sorts().as_record(sort).filter(|record| !record.name().starts_with('(')) {
+            writeln!(out, "{}", data_type(pool, naming, record))?;
+        }
+    }
     let mut text = String::new();
     for &symbol in terms.iter().filter(|&&term| pool.op(term) == Op::Symbol) {
         text.clear();
@@ -115,6 +121,22 @@ fn write_declarations(out: &mut dyn Write, pool: &Pool, naming: &Naming, terms: 
         writeln!(out, "(declare-fun {} ({text})", naming.symbol(pool, symbol))?;
     }
     Ok(())
+}
+
+/// `(declare-datatype Option ((none) (some (value (_ BitVec 8)))))`.
+fn data_type(pool: &Pool, naming: &Naming, record: &RecordSort) -> String {
+    let mut text = format!("(declare-datatype {} (", record.name());
+    for (number, constructor) in record.constructors().iter().enumerate() {
+        text.push_str(if number > 0 { " (" } else { "(" });
+        text.push_str(&symbol(&constructor.name));
+        for (field, sort) in &constructor.fields {
+            text.push_str(&format!(" ({} ", symbol(field)));
+            write_sort(&mut text, pool.sorts(), naming, *sort);
+            text.push(')');
+        }
+        text.push(')');
+    }
+    text + "))"
 }
 
 /// The nodes that more than one unit uses, children first; assertions and meanings of symbols are units.
