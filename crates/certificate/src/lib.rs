@@ -271,7 +271,8 @@ impl Certifier {
     /// What the checker does not know.
     pub fn asserted(&mut self, pool: &mut Pool, assertions: &[Term]) -> Result<Vec<Term>, NoCertificate> {
         let is_lowered = |&term: &Term| {
-            pool.op(term) != Op::Forall && pool.op(term).is_lowered() || pool.sorts().is_theory(pool.sort(term))
+            pool.op(term) != Op::Forall && pool.op(term).is_lowered()
+                || pool.sorts().is_theory(pool.sort(term))
         };
         if !pool.has_lowered() || !cone(pool, assertions).iter().any(is_lowered) {
             return Ok(assertions.to_vec());

@@ -33,7 +33,7 @@ const CONFLICTS: u64 = 200_000;
 /// the solver for so many cells of products and quotients.
 const CELLS: u64 = 1 << 9;
 
-/// Says whether somebody else finds the certificate of a check right, which was written.
+/// Says whether the checker finds the certificate of a check right, which was written.
 pub type Confirm = Box<dyn FnMut(u64) -> Result<(), String>>;
 
 /// Certifies the checks of one session.

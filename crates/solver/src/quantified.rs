@@ -30,9 +30,7 @@ use crate::options::Settings;
 use crate::statistics::Statistics;
 use bivalve_quantifiers::{Frozen, Grounding, Guide, Need, Terms};
 use bivalve_sat_adapter::Why;
-use bivalve_terms::{
-    Assignment, Op, Pool, Sort, Substitution, Term, Value, free_symbols, outermost_binders,
-};
+use bivalve_terms::{Assignment, Op, Pool, Sort, Substitution, Term, Value, free_symbols, outermost_binders};
 use std::collections::BTreeMap;
 
 /// Solvers that ask each other for counterexamples, one within the other.

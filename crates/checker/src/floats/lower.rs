@@ -145,7 +145,8 @@ impl Lowering {
         for (&variable, &image) in parts.iter().zip(&images) {
             if variable != image {
                 let known = self.condition(terms, variable)?;
-                let known = known.ok_or("variables that are no numbers or arrays of words are not known here")?;
+                let known =
+                    known.ok_or("variables that are no numbers or arrays of words are not known here")?;
                 said = terms.implies(known, said)?;
             }
         }

@@ -118,7 +118,7 @@ impl Task<'_> {
         Some(Guide { terms, variables: leaf.variables.clone(), rest })
     }
 
-    /// Notes what a variable is, if somebody wants to know.
+    /// Notes what a variable is, if that is asked for.
     pub(super) fn note(&self, clause: &mut Clause, variable: Term, value: Term) {
         if self.guides {
             clause.values.push((variable, value));

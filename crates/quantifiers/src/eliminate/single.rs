@@ -31,7 +31,8 @@ impl Task<'_> {
             let mut other = clause.clone();
             other.variables[place] = fresh;
             if self.guides {
-                let value = above.iter().rev().try_fold(fresh, |value, &(term, arg)| self.preimage(term, arg, value));
+                let value =
+                    above.iter().rev().try_fold(fresh, |value, &(term, arg)| self.preimage(term, arg, value));
                 let Some(value) = value else { continue };
                 other.values.push((variable, value));
             }
