@@ -200,7 +200,11 @@ fn quantified(
         atoms: lemma.atoms,
     };
     let instances = Instances { assertions, atoms, lemmas: lemmas.into_iter().map(instance).collect() };
-    certifier.certify_quantified(pool, check, &asserted, instances)
+    certifier.certify_quantified(pool, check, &asserted, instances).map_err(|why| match why {
+        // What refutes the formula for the solver may be more than instances.
+        NoCertificate::Satisfiable => NoCertificate::Unsupported("its instances have a model".into()),
+        why => why,
+    })
 }
 
 /// What is found before the solver is asked.
