@@ -4,7 +4,7 @@
 #![allow(clippy::print_stdout, reason = "an example that speaks")]
 
 use bivalve_approx::{Approximation, Kind, Parameters, encodings::encoding, policies::policy};
-use bivalve_sat_adapter::{Budget, ClauseSink, Lit, create};
+use bivalve_sat_adapter::{Budget, Lit, create};
 
 /// The colours of so many vertices, no two of an edge the same, and the bits that colours have got for that.
 fn colours(count: usize, edges: &[(usize, usize)]) -> Option<(Vec<u32>, u32)> {

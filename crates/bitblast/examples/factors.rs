@@ -42,14 +42,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 #[test]
 fn models_are_factors() {
-    use bivalve_sat_adapter::{Budget, ClauseSink, create};
+    use bivalve_sat_adapter::{Budget, create};
     for (number, factors) in [(91, Some([7, 13])), (97, None)] {
         let (clauses, literals) = clauses(number, 4).unwrap();
         let mut solver = create("naive").unwrap();
         clauses.clauses().for_each(|clause| solver.add_clause(clause));
         let is_sat = solver.solve(&[], &Budget::UNLIMITED).is_sat();
-        let mut bit = |&lit| u32::from(solver.value(lit) == Some(true));
-        let model = literals.map(|bits| bits.iter().rev().fold(0, |word, lit| 2 * word + bit(lit)));
+        let mut bit = |word: u32, lit| 2 * word + u32::from(solver.value(lit) == Some(true));
+        let model = literals.map(|bits| bits.into_iter().rev().fold(0, &mut bit));
         assert_eq!(is_sat.then_some(model), factors);
     }
 }
