@@ -71,7 +71,14 @@ const LAW: &[(&str, &[&str])] = &[
     ),
     (
         "bivalve-convert",
-        &["bivalve-bitblast", "bivalve-formats", "bivalve-rewrite", "bivalve-systems", "bivalve-terms"],
+        &[
+            "bivalve-bitblast",
+            "bivalve-formats",
+            "bivalve-lowering",
+            "bivalve-rewrite",
+            "bivalve-systems",
+            "bivalve-terms",
+        ],
     ),
     ("bivalve-delta", &["bivalve-formats", "bivalve-limits", "bivalve-terms"]),
     ("bivalve-harness", &["bivalve-formats", "bivalve-limits"]),

@@ -285,8 +285,8 @@ impl Certifier {
         self.images.all(pool, assertions, &self.stop).map_err(NoCertificate::Unsupported)
     }
 
-    /// The same as [`Certifier::certify`] for quantified formulas as they are [asserted](Certifier::asserted),
-    /// which were refuted by these instances.
+    /// The same as [`Certifier::certify`] for quantified formulas as they are
+    /// [asserted](Certifier::asserted), which were refuted by these instances.
     ///
     /// # Errors
     ///

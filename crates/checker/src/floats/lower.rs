@@ -8,8 +8,8 @@
 //!
 //! Arrays with numbers as indices may differ in their images alone, so comparing them is refused.
 //!
-//! The image of a formula for all values of variables is one for all words of numbers, which are as many as the
-//! numbers; so it has the formula's truth value. Variables that are arrays of numbers are refused.
+//! The image of a formula for all values of variables is one for all words of numbers, which are as many as
+//! the numbers; so it has the formula's truth value. Variables that are arrays of numbers are refused.
 //!
 //! Results that the standard leaves open are fixed functions of the arguments: new symbols and functions, one
 //! for each operator and format, with names that no script can write, since they have bars in them.
