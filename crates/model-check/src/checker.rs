@@ -66,8 +66,8 @@ pub struct Verdicts {
     /// What the proofs of both come down to, bad states first, if [`Options::obligations`] asks for it; none
     /// for a property that does not hold.
     pub obligations: Vec<Vec<Obligation>>,
-    /// A circuit that shows that no bad state is reached, if [`Options::circuit`] asks for it, or why there is
-    /// none.
+    /// A circuit that shows that no bad state is reached, if [`Options::circuit`] asks for it, or why there
+    /// is none.
     pub circuit: Option<Result<System, NoCircuit>>,
 }
 

@@ -85,7 +85,8 @@ impl Grounding {
     }
 
     /// Where to look for counterexamples to the formula of an atom, and the terms of the instances that these
-    /// show. The formulas of eliminations were replaced already, so that what is left has no guide but itself.
+    /// show. The formulas of eliminations were replaced already, so that what is left has no guide but
+    /// itself.
     pub fn guides(&mut self, pool: &mut Pool, atom: usize, stop: &Stop) -> Vec<Guide> {
         let formula = self.atoms[atom].formula;
         if !self.eliminates {

@@ -2,8 +2,8 @@
 //! and for `--sat ipasir:LIBRARY`:
 //!
 //! ```sh
-//! cargo build --release -p bivalve-sat-adapter --example ipasir_library   # target/release/examples
-//! cargo build --release -p bivalve-sat-adapter --example ipasir_library --no-default-features --features splr
+//! cargo build --release -p bivalve-sat-adapter --example ipasir_library   # target/release/examples cargo
+//! build --release -p bivalve-sat-adapter --example ipasir_library --no-default-features --features splr
 //! ```
 //!
 //! A library hides all but its own functions. So an engine goes into one that cannot be linked into a program

@@ -1,8 +1,8 @@
 //! What is known of a symbol that stands for a quantified formula, and the search for a counterexample to it.
 //!
 //! Counterexamples are searched by guides: what is left of the body where terms that may have variables stand
-//! in the place of those of the formula. Where nothing is eliminated for the sake of instances, the only guide
-//! is the body itself.
+//! in the place of those of the formula. Where nothing is eliminated for the sake of instances, the only
+//! guide is the body itself.
 //!
 //! Cost: a check of a solver of its own for each search; an evaluation where a guide has no variables.
 

@@ -361,8 +361,8 @@ impl Quantified {
         })
     }
 
-    /// Makes the instance of an atom that a counterexample to a guide shows; `false` if it is known, or has no
-    /// terms.
+    /// Makes the instance of an atom that a counterexample to a guide shows; `false` if it is known, or has
+    /// no terms.
     fn add_instance(&mut self, pool: &mut Pool, atom: usize, guide: usize, values: &[Value]) -> bool {
         let Guide { terms, variables, .. } = self.claims[atom].guides[guide].clone();
         let sorts: Vec<Sort> = variables.iter().map(|&variable| pool.sort(variable)).collect();

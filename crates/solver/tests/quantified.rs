@@ -378,8 +378,8 @@ fn what_is_eliminated_is_equivalent() {
     assert!(without > all / 2, "{without} of {all}");
 }
 
-/// A binder is false exactly where a guide leaves something false, and then its body is false for the terms of
-/// that guide.
+/// A binder is false exactly where a guide leaves something false, and then its body is false for the terms
+/// of that guide.
 #[test]
 fn guides_lead_to_all_counterexamples() {
     let (mut all, mut without) = (0, 0);

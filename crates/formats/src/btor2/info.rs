@@ -1,8 +1,8 @@
 //! The file that `write_btor -i` of Yosys writes beside a system: the name of the design and its clocks.
 //!
 //! A line is a word and what it is about: `name counter`, `posedge 2`, `negedge 2`, and `event 2` for a clock
-//! on whose every edge something happens; a number is that of a node of the system. Lines with other words are
-//! about other things and skipped.
+//! on whose every edge something happens; a number is that of a node of the system. Lines with other words
+//! are about other things and skipped.
 
 use super::read::{MOST_IDS, Meaning, wrong};
 use crate::lines::cursor::lines;

@@ -31,8 +31,8 @@ pub struct Guide {
 }
 
 impl Eliminator {
-    /// Guides for a binder: it is false in a model exactly if what one of them leaves is false for some values
-    /// of its variables.
+    /// Guides for a binder: it is false in a model exactly if what one of them leaves is false for some
+    /// values of its variables.
     ///
     /// # Panics
     ///

@@ -16,8 +16,8 @@
 //! Each step is an equivalence, whatever else is asserted, and is compared with enumeration. Formulas of
 //! theories that are lowered are left alone. Binders within binders come first.
 //!
-//! Each step also says which values of the variables it has in mind. Where an equivalent formula is not enough,
-//! because instances are asked for, these are the instances (`guides`).
+//! Each step also says which values of the variables it has in mind. Where an equivalent formula is not
+//! enough, because instances are asked for, these are the instances (`guides`).
 //!
 //! Cost: a look at the clause for each step; a binder that takes more than its budget stays what it was.
 

@@ -3,8 +3,8 @@
 //!
 //! The strongest engine for one hard query: it takes its clauses once, simplifies as much as it likes, and
 //! answers once. So it is a [`OneShot`], and [`Incremental<Kissat>`](crate::Incremental) is the backend
-//! `kissat`. It looks at the [`Stop`] flag itself, by a callback. To build it, a C compiler and `libclang` are
-//! needed; it does not build on Windows.
+//! `kissat`. It looks at the [`Stop`] flag itself, by a callback. To build it, a C compiler and `libclang`
+//! are needed; it does not build on Windows.
 //!
 //! It has functions of the same names as CaDiCaL, with other meanings: `kitten_solve` and its kin, of the
 //! small solver that both have inside. C has one space of names, so a program has one of the two, and this

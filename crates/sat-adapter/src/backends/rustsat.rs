@@ -1,12 +1,12 @@
 //! What `minisat` and `glucose` share: incremental engines that the crate `rustsat` has made alike.
 //!
-//! The engines keep a budget of conflicts and can be interrupted from another thread. So a call whose [`Stop`]
-//! someone else holds has a second thread beside it, which looks at the flag by the clock. An engine that was
-//! interrupted once stays so: the bindings have no way to tell it to go on. For the next call it is replaced
-//! by a new one, which is told all clauses again, and that is what they are kept for.
+//! The engines keep a budget of conflicts and can be interrupted from another thread. So a call whose
+//! [`Stop`] someone else holds has a second thread beside it, which looks at the flag by the clock. An engine
+//! that was interrupted once stays so: the bindings have no way to tell it to go on. For the next call it is
+//! replaced by a new one, which is told all clauses again, and that is what they are kept for.
 //!
-//! Variables are reserved up to the largest before each call, so a value is never asked of one that the engine
-//! does not know. The core is the negation of the clause that the engine ends with.
+//! Variables are reserved up to the largest before each call, so a value is never asked of one that the
+//! engine does not know. The core is the negation of the clause that the engine ends with.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
