@@ -43,11 +43,22 @@ static COMMANDS: &[Row] = &[
             ("certificate", Written),
         ],
     ),
-    ("check-model", &[("file", Read), ("witness", Written), ("invariant", Written), ("certificate", Fill)]),
+    (
+        "check-model",
+        &[
+            ("file", Read),
+            ("witness", Written),
+            ("invariant", Written),
+            ("certificate", Fill),
+            ("witness_circuit", Written),
+            ("check_circuit", Read),
+        ],
+    ),
     (
         "sim",
         &[
             ("file", Read),
+            ("info", Read),
             ("witness", Read),
             ("output", Written),
             ("vcd", Written),
