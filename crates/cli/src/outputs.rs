@@ -277,7 +277,7 @@ mod tests {
                     }
                     _ => vec![],
                 };
-                if input == "info" {
+                if matches!(input, "info" | "check_circuit") {
                     others.extend(given(&command, "file", &at("other.smt2")));
                 }
                 for spelling in
