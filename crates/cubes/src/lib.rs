@@ -15,7 +15,7 @@
 //! let script = "(declare-const x (_ BitVec 8)) (assert (= (bvmul x x) #x03)) (check-sat)";
 //! let problem = Problem::read(script.into(), "squares.smt2", Default::default())?;
 //! let job = Job { problem, budget: 1000, certificates: None };
-//! let (root, _) = job.run(&Cube::default(), &Cancel::new())?.expect("nobody ended it");
+//! let (root, _) = job.run(&Cube::default(), &Cancel::new())?.expect("it was not ended");
 //! assert_eq!(root.answer, Answer::Unsat);
 //! assert_eq!(Tree::grown(|_| Some(&root)).state, State::Unsat);
 //! # Ok::<(), bivalve_cubes::Fault>(())

@@ -29,7 +29,7 @@ pub(crate) fn done(job: &Job, is_backwards: bool) -> Done {
             missing.reverse();
         }
         for cube in missing {
-            let (outcome, shown) = job.run(cube, &Cancel::new()).unwrap().expect("nobody ended it");
+            let (outcome, shown) = job.run(cube, &Cancel::new()).unwrap().expect("it was not ended");
             steps.insert(cube.to_string(), shown);
             known.insert(cube.to_string(), outcome);
         }

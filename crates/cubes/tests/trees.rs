@@ -38,7 +38,7 @@ fn numbers_are_factored_in_trees() {
             }
             state => assert!(!is_composite && *state == State::Unsat, "{state:?}"),
         }
-        // Whoever looks at the nodes of a round in which order, the tree is the same.
+        // In whatever order the nodes of a round are looked at, the tree is the same.
         let other = done(&job, true);
         assert_eq!(one.tree, other.tree);
         // Splits are on words of the script.

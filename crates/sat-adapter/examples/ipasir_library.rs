@@ -67,7 +67,7 @@ pub extern "C" fn ipasir_init() -> *mut Solver {
 /// The end of a solver.
 ///
 /// # Safety
-/// It was made by `ipasir_init`, and nobody uses it afterwards.
+/// It was made by `ipasir_init`, and is not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ipasir_release(solver: *mut Solver) {
     drop(unsafe { Box::from_raw(solver) });
@@ -122,7 +122,7 @@ pub extern "C" fn ipasir_set_terminate(
     state: *mut c_void,
     terminate: Option<extern "C" fn(*mut c_void) -> c_int>,
 ) {
-    // The address as a number: which thread asks is the affair of whoever has asked for the call.
+    // The address as a number: which thread asks is the affair of the caller.
     let (stop, state) = (Stop::new(), state as usize);
     if let Some(terminate) = terminate {
         stop.ask(move || terminate(state as *mut c_void) != 0);

@@ -1,7 +1,7 @@
 //! What `minisat` and `glucose` share: incremental engines that the crate `rustsat` has made alike.
 //!
 //! The engines keep a budget of conflicts and can be interrupted from another thread. So a call whose
-//! [`Stop`] someone else holds has a second thread beside it, which looks at the flag by the clock. An engine
+//! [`Stop`] others hold has a second thread beside it, which looks at the flag by the clock. An engine
 //! that was interrupted once stays so: the bindings have no way to tell it to go on. For the next call it is
 //! replaced by a new one, which is told all clauses again, and that is what they are kept for.
 //!

@@ -16,9 +16,9 @@
 //! - Its clock is set so far ahead that no decision of the engine depends on it: runs repeat exactly.
 //! - Its models are checked by the adapter. Its unsat is taken at its word, as for every backend.
 //!
-//! To be stoppable it runs on a thread of its own whenever someone else holds the [`Stop`] handle. When the
-//! flag is raised the call returns at once, and the thread is left behind until the engine is done; it shares
-//! nothing with anyone. That is the price of an engine without a bell.
+//! To be stoppable it runs on a thread of its own whenever another part of the program holds the [`Stop`]
+//! handle. When the flag is raised the call returns at once, and the thread is left behind until the engine
+//! is done; it shares nothing with anyone. That is the price of an engine without a bell.
 
 use std::panic::catch_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};

@@ -89,7 +89,7 @@ fn find(text: &str) -> Result<PathBuf, String> {
 
 /// Loads a library with all that it needs; its symbols are found in it only.
 fn open(path: &Path) -> Result<libloading::Library, libloading::Error> {
-    // SAFETY: what a library does when it is loaded is its own affair; whoever names it trusts it.
+    // SAFETY: what a library does when it is loaded is its own affair; naming it is trusting it.
     unsafe {
         #[cfg(unix)]
         {
@@ -224,7 +224,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // SAFETY: the solver is alive, and nobody has it after this.
+        // SAFETY: the solver is alive, and is not used after this.
         unsafe { (self.library.functions.release)(self.solver) }
     }
 }
