@@ -79,6 +79,21 @@ const PAIRS: &[(&str, &str)] = &[
         64)) (assert (forall ((a (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (v (_ BitVec 32)))
         (or (= v #x00000000) (distinct m (store a i (store (select a i) i v)))))) (check-sat)",
     ),
+    // An instance that is used as it is, because no theorem says what it was rewritten to.
+    (
+        "(declare-const m (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const o (Array
+        (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const n (_ BitVec 32)) (assert (= m o))
+        (assert (= n #x00000001)) (assert (= (select (select m (_ bv5 64)) (_ bv4 64)) n)) (assert (not (exists
+        ((k (_ BitVec 32)) (a (Array (_ BitVec 64) (_ BitVec 32)))) (= m (store (store o (_ bv4 64) a)
+        (_ bv5 64) (store (select o (_ bv5 64)) (bvmul (_ bv4 64) ((_ sign_extend 32) k)) #x00000001))))))
+        (check-sat)",
+        "(declare-const m (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const o (Array
+        (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const n (_ BitVec 32)) (assert (= m o))
+        (assert (= n #x00000002)) (assert (= (select (select m (_ bv5 64)) (_ bv4 64)) n)) (assert (not (exists
+        ((k (_ BitVec 32)) (a (Array (_ BitVec 64) (_ BitVec 32)))) (= m (store (store o (_ bv4 64) a)
+        (_ bv5 64) (store (select o (_ bv5 64)) (bvmul (_ bv4 64) ((_ sign_extend 32) k)) #x00000001))))))
+        (check-sat)",
+    ),
 ];
 
 #[test]
