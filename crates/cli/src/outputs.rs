@@ -43,11 +43,22 @@ static COMMANDS: &[Row] = &[
             ("certificate", Written),
         ],
     ),
-    ("check-model", &[("file", Read), ("witness", Written), ("invariant", Written), ("certificate", Fill)]),
+    (
+        "check-model",
+        &[
+            ("file", Read),
+            ("witness", Written),
+            ("invariant", Written),
+            ("certificate", Fill),
+            ("witness_circuit", Written),
+            ("check_circuit", Read),
+        ],
+    ),
     (
         "sim",
         &[
             ("file", Read),
+            ("info", Read),
             ("witness", Read),
             ("output", Written),
             ("vcd", Written),
@@ -266,7 +277,7 @@ mod tests {
                     }
                     _ => vec![],
                 };
-                if input == "info" {
+                if matches!(input, "info" | "check_circuit") {
                     others.extend(given(&command, "file", &at("other.smt2")));
                 }
                 for spelling in

@@ -277,6 +277,8 @@ fn proofs_are_written_as_witness_circuits() {
         let (found, out, error) = checked(&file);
         assert!(found == code && (out + &error).contains(said), "{text}: {found} {error}");
     }
+    let both = run(&["check-model", "--check-circuit", &circuit, "--witness", "-"], &file);
+    assert!(both.0 == 2 && both.2.contains("nothing that could be written"), "{both:?}");
     // What is violated has none, which is no fault; neither has what tracks cells of memory, which is one.
     std::fs::remove_file(&circuit).unwrap();
     let args = ["check-model", "--witness-circuit", &circuit];

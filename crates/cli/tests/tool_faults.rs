@@ -131,6 +131,7 @@ const TALKERS: &[(&str, &[&[&str]])] = &[
     ("simplify", &[&["open.smt2"]]),
     ("convert", &[&["open.smt2", "--to", "btor2"]]),
     ("experiment", &[&["open.smt2", "-q"]]),
+    ("cubes", &[&["open.smt2", "-q"], &["open.smt2", "-q", "--json"], &["open.smt2", "-q", "--verbose"]]),
     ("reduce", &[&["open.smt2", "-q", "--", "grep", "-c", "bvult", "{}"]]),
     ("lsp", &[&[]]),
     ("btormc", &[&["-kmax", "5", "counter.btor2"]]),

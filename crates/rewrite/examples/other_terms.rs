@@ -3,8 +3,9 @@
 
 #![allow(clippy::print_stdout, reason = "an example that speaks")]
 
-use bivalve_rewrite::{Level, Rewriter};
+use bivalve_rewrite::simplify;
 use bivalve_terms::{Op, Pool, Sort, SortError, Term};
+use std::collections::BTreeMap;
 
 /// A term of the other tool, over words of 32 bits.
 #[derive(Clone, Debug)]
@@ -14,13 +15,15 @@ enum Word {
     Apply(&'static str, Vec<Word>),
 }
 
-fn read(word: &Word, pool: &mut Pool) -> Result<Term, SortError> {
+fn read(word: &Word, pool: &mut Pool, names: &mut BTreeMap<&str, Term>) -> Result<Term, SortError> {
+    let sort = Sort::bitvec(32)?;
     match word {
-        Word::Name(name) => Ok(pool.symbol(name, Sort::bitvec(32)?)),
+        // Each call of `symbol` makes another one.
+        Word::Name(name) => Ok(*names.entry(name).or_insert_with(|| pool.symbol(name, sort))),
         Word::Number(number) => pool.bv(*number, 32),
         Word::Apply(name, words) => {
             let op = Op::named().find(|op| op.name() == *name).expect("an operator of SMT-LIB");
-            let args = words.iter().map(|word| read(word, pool)).collect::<Result<Vec<_>, _>>()?;
+            let args = words.iter().map(|word| read(word, pool, names)).collect::<Result<Vec<_>, _>>()?;
             pool.app(op, &args)
         }
     }
@@ -35,11 +38,10 @@ fn report() -> Result<String, SortError> {
         Apply("bvor", vec![Apply("bvxor", vec![x.clone(), x.clone()]), y]),
         Apply("bvurem", vec![x, Number(16)]),
     ];
-    let (mut pool, mut rewriter) = (Pool::new(), Rewriter::new(Level::Local));
-    let mut report = String::new();
+    let (mut pool, mut names, mut report) = (Pool::new(), BTreeMap::new(), String::new());
     for word in words {
-        let term = read(&word, &mut pool)?;
-        let simpler = rewriter.rewrite(&mut pool, term);
+        let term = read(&word, &mut pool, &mut names)?;
+        let simpler = simplify(&mut pool, term);
         report += &format!("{}  becomes  {}\n", pool.display(term), pool.display(simpler));
     }
     Ok(report)

@@ -130,7 +130,7 @@ struct CheckModelArgs {
     #[arg(long, value_name = "PATH", help_heading = "Output")]
     witness_circuit: Option<PathBuf>,
     /// Search for nothing: check whether the witness circuit there shows that no bad state is reached
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["witness_circuit", "certificate", "witness", "invariant"])]
+    #[arg(long, value_name = "PATH")]
     check_circuit: Option<PathBuf>,
     /// Show no progress
     #[arg(short, long, help_heading = "Output")]
@@ -155,6 +155,10 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
     if let Some(circuit) = &args.check_circuit {
+        let outputs = [&args.witness, &args.invariant, &args.certificate, &args.witness_circuit];
+        if outputs.into_iter().any(Option::is_some) {
+            return Err("--check-circuit searches for nothing that could be written".into());
+        }
         return check_circuit(&args, &mut check, circuit, &options);
     }
     options.asked = asked(&check.system, &args.property)?;
