@@ -40,6 +40,60 @@ const PAIRS: &[(&str, &str)] = &[
         ((y (_ BitVec 6))) (bvule x y))) (assert (= p (least c))) (assert (ite p (bvuge c #b000000) (= c
         #b000000))) (check-sat)",
     ),
+    // One NaN, two zeros.
+    (
+        "(assert (exists ((x (_ FloatingPoint 3 4)) (y (_ FloatingPoint 3 4))) (and (fp.isNaN x) (fp.isNaN y)
+        (distinct x y)))) (check-sat)",
+        "(assert (exists ((x (_ FloatingPoint 3 4)) (y (_ FloatingPoint 3 4))) (and (fp.isZero x) (fp.isZero y)
+        (distinct x y)))) (check-sat)",
+    ),
+    // Five ways to round.
+    (
+        "(assert (exists ((m RoundingMode)) (distinct m RNE RNA RTP RTN RTZ))) (check-sat)",
+        "(assert (exists ((m RoundingMode)) (distinct m RNE RNA RTP RTN))) (check-sat)",
+    ),
+    // The greatest number, which stands below a quantifier alone.
+    (
+        "(declare-const y (_ FloatingPoint 3 4)) (declare-const p Bool) (assert (= p (forall ((x
+        (_ FloatingPoint 3 4))) (or (fp.isNaN x) (fp.leq x y))))) (assert p) (assert (not (fp.isInfinite y)))
+        (check-sat)",
+        "(declare-const y (_ FloatingPoint 3 4)) (declare-const p Bool) (assert (= p (forall ((x
+        (_ FloatingPoint 3 4))) (or (fp.isNaN x) (fp.leq x y))))) (assert p) (assert (fp.isInfinite y))
+        (check-sat)",
+    ),
+    // Numbers in a memory, each with a smaller one.
+    (
+        "(declare-const m (Array (_ BitVec 2) (_ FloatingPoint 2 3))) (assert (forall ((i (_ BitVec 2))) (exists
+        ((x (_ FloatingPoint 2 3))) (fp.lt x (select m i))))) (assert (= (select m #b01) (_ -oo 2 3)))
+        (check-sat)",
+        "(declare-const m (Array (_ BitVec 2) (_ FloatingPoint 2 3))) (assert (forall ((i (_ BitVec 2))) (exists
+        ((x (_ FloatingPoint 2 3))) (fp.lt x (select m i))))) (assert (= (select m #b01) (_ +oo 2 3)))
+        (check-sat)",
+    ),
+    // Memories before a write, within memories: values of them would not end.
+    (
+        "(declare-const m (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const i (_ BitVec
+        64)) (assert (forall ((a (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (v (_ BitVec 32)))
+        (distinct m (store a i (store (select a i) i v))))) (check-sat)",
+        "(declare-const m (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const i (_ BitVec
+        64)) (assert (forall ((a (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (v (_ BitVec 32)))
+        (or (= v #x00000000) (distinct m (store a i (store (select a i) i v)))))) (check-sat)",
+    ),
+    // An instance that is used as it is, because no theorem says what it was rewritten to.
+    (
+        "(declare-const m (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const o (Array
+        (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const n (_ BitVec 32)) (assert (= m o))
+        (assert (= n #x00000001)) (assert (= (select (select m (_ bv5 64)) (_ bv4 64)) n)) (assert (not (exists
+        ((k (_ BitVec 32)) (a (Array (_ BitVec 64) (_ BitVec 32)))) (= m (store (store o (_ bv4 64) a)
+        (_ bv5 64) (store (select o (_ bv5 64)) (bvmul (_ bv4 64) ((_ sign_extend 32) k)) #x00000001))))))
+        (check-sat)",
+        "(declare-const m (Array (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const o (Array
+        (_ BitVec 64) (Array (_ BitVec 64) (_ BitVec 32)))) (declare-const n (_ BitVec 32)) (assert (= m o))
+        (assert (= n #x00000002)) (assert (= (select (select m (_ bv5 64)) (_ bv4 64)) n)) (assert (not (exists
+        ((k (_ BitVec 32)) (a (Array (_ BitVec 64) (_ BitVec 32)))) (= m (store (store o (_ bv4 64) a)
+        (_ bv5 64) (store (select o (_ bv5 64)) (bvmul (_ bv4 64) ((_ sign_extend 32) k)) #x00000001))))))
+        (check-sat)",
+    ),
 ];
 
 #[test]

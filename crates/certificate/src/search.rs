@@ -71,6 +71,13 @@ impl Found {
     }
 }
 
+fn negation(pool: &mut Pool, term: Term) -> Term {
+    match (pool.op(term), pool.args(term)) {
+        (Op::Not, &[inner]) => inner,
+        _ => pool.mk(Op::Not, &[term]),
+    }
+}
+
 /// The bits of elements of declared sorts, if there are such sorts. Lemmas about arrays over them make terms,
 /// so there are numbers for `room` times as many as there are now.
 fn element_bits(pool: &Pool, room: u64) -> Option<u32> {
@@ -195,11 +202,30 @@ impl Search {
         let deadline = Deadline::stopped_by(&self.stop);
         let ended = || NoCertificate::Unknown(deadline.reason().unwrap_or(Why::Interrupted));
         let term = self.refiners.abstracted(pool, facts.facts[fact].term, &deadline).ok_or_else(ended)?;
+        let term = self.said_otherwise(pool, term).map_err(NoCertificate::Unsupported)?;
         let bit = self.bit(pool, term)?;
         self.close(pool, Some(term)).map_err(NoCertificate::Unsupported)?;
         self.add_divided();
         self.refiners.hold(pool, term, &deadline).ok_or_else(ended)?;
         Ok((term, bit))
+    }
+
+    /// A formula that the checker knows to be true (an instance is, or an assertion that is quantified) has a
+    /// bit that says nothing of what it is made of; the dual form of a disjunction does.
+    fn said_otherwise(&mut self, pool: &mut Pool, term: Term) -> Result<Term, String> {
+        let known = self.encoder.translation.term(pool, term, &mut self.out)?;
+        if !self.out.kernel.is(known, true) {
+            return Ok(term);
+        }
+        let (inner, dual, is_negated) = match (pool.op(term), pool.args(term)) {
+            (Op::Not, &[inner]) if pool.op(inner) == Op::And => (inner, Op::Or, false),
+            (Op::Or, _) => (term, Op::And, true),
+            _ => return Ok(term),
+        };
+        let args = pool.args(inner).to_vec();
+        let args: Vec<Term> = args.into_iter().map(|arg| negation(pool, arg)).collect();
+        let term = pool.mk(dual, &args);
+        Ok(if is_negated { pool.mk(Op::Not, &[term]) } else { term })
     }
 
     /// What was found. If the search goes on after that, its circuits are copied.

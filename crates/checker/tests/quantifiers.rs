@@ -103,6 +103,9 @@ fn quantifiers_are_read_with_care() {
         ("(forall ((x Bool)) #b1)", "cannot be applied"),
         ("(forall ((x Bool)))", "two parts"),
         ("(exists ((x Frob)) true)", "not declared"),
+        ("(forall ((m (Array Bool RoundingMode))) (= (select m true) RNE))", "no numbers or arrays of words"),
+        ("(forall ((m (Array Float16 Bool))) (select m (_ +oo 5 11)))", "no numbers or arrays of words"),
+        ("(forall ((r Real)) (= r r))", "not declared"),
     ] {
         refused(&format!("(assert {formula}) (check-sat)"), steps, why);
     }
