@@ -1,8 +1,8 @@
 //! The tree of cubes, as far as outcomes are known.
 //!
 //! It grows in rounds: all nodes of a round have cubes of one length, and those that ran out have two
-//! children in the next. Nothing else decides where a node is or what it asks, so the tree is the same which
-//! process looked at its nodes, in which order and how often. The answer is that of the first round with a
+//! children in the next. Nothing else decides where a node is or what it asks, so the tree is the same
+//! whichever process looked at its nodes, in which order and how often. The answer is that of the first round with a
 //! model, by the leftmost node that has one; so nodes behind it need not be looked at.
 
 use crate::cube::Cube;
