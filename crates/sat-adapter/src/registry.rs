@@ -140,15 +140,6 @@ const BACKENDS: &[BackendInfo] = &[
         make: with!("splr", |_| Ok(Box::new(Incremental::new(crate::backends::splr::Splr::default())))),
     },
     BackendInfo {
-        name: "kissat",
-        about: "Kissat 4: the strongest on one hard query, starts over at every query",
-        argument: Argument::None,
-        capabilities: Capabilities { budget: true, ..Capabilities::ONE_SHOT },
-        licence: "MIT",
-        feature: Some("kissat"),
-        make: with!("kissat", |_| Ok(Box::new(Incremental::new(crate::backends::kissat::Kissat)))),
-    },
-    BackendInfo {
         name: "glucose",
         about: "Glucose 4: MiniSat with clauses rated by their levels",
         argument: Argument::None,

@@ -27,8 +27,7 @@ fn a_library_conforms() {
 #[test]
 fn a_library_says_what_it_is_and_what_it_can_do() {
     let mut solver = make();
-    let inside = create(bivalve_sat_adapter::default_backend()).expect("it is compiled in");
-    assert_eq!(solver.signature(), format!("ipasir {}", inside.signature()));
+    assert!(solver.signature().starts_with("ipasir "), "{}", solver.signature());
     assert!(solver.capabilities().budget, "learned clauses are told, so conflicts are counted");
     conformance::pigeonhole(&mut *solver, 6, 5);
     assert!(solver.solve(&[], &Budget::UNLIMITED).is_unsat());

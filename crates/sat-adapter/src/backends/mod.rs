@@ -16,8 +16,6 @@ pub mod dimacs;
 pub mod glucose;
 #[cfg(feature = "ipasir")]
 pub mod ipasir;
-#[cfg(feature = "kissat")]
-pub mod kissat;
 #[cfg(feature = "minisat")]
 pub mod minisat;
 pub mod naive;
