@@ -2,8 +2,8 @@
 //!
 //! It grows in rounds: all nodes of a round have cubes of one length, and those that ran out have two
 //! children in the next. Nothing else decides where a node is or what it asks, so the tree is the same
-//! whichever process looked at its nodes, in which order and how often. The answer is that of the first round with a
-//! model, by the leftmost node that has one; so nodes behind it need not be looked at.
+//! whichever process looked at its nodes, in which order and how often. The answer is that of the first
+//! round with a model, by the leftmost node that has one; so nodes behind it need not be looked at.
 
 use crate::cube::Cube;
 use crate::job::{Answer, Outcome};
