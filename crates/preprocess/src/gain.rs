@@ -15,20 +15,11 @@
 //!
 //! Cost: a walk over both cones.
 
-use crate::problem::Cone;
+use crate::problem::{Cone, TermCost};
 use bivalve_terms::{Op, Pool, Term, TermSet};
 
-/// About how many gates the operator of a term takes.
-pub(crate) type TermCost = fn(&Pool, Term) -> u64;
-
-/// Whether conjuncts gain by becoming others, as they are after the local rules. Without a cost model every
-/// operator is one gate.
-pub(crate) fn gains(
-    pool: &Pool,
-    frozen: &TermSet,
-    cost: Option<TermCost>,
-    [before, after]: [&[Term]; 2],
-) -> bool {
+/// Whether conjuncts gain by becoming others, as they are after the local rules.
+pub(crate) fn gains(pool: &Pool, frozen: &TermSet, cost: TermCost, [before, after]: [&[Term]; 2]) -> bool {
     let mut known = TermSet::new();
     before.iter().for_each(|&conjunct| _ = known.insert(conjunct));
     if after.iter().any(|&conjunct| !known.contains(conjunct) && is_decision(pool, frozen, conjunct)) {
@@ -45,7 +36,7 @@ pub(crate) fn gains(
         let (mut atoms, mut gates) = (0, 0);
         for term in cones[one].iter().filter(|&term| !cones[other].contains(term)) {
             atoms += u64::from(is_atom(pool, term));
-            gates += cost.map_or(1, |cost| cost(pool, term));
+            gates += cost(pool, term);
         }
         (atoms, gates)
     });
@@ -105,7 +96,7 @@ mod tests {
         fn gains(&self, frozen: &[Term], before: &[Term], after: &[Term]) -> bool {
             let mut set = TermSet::new();
             frozen.iter().for_each(|&term| _ = set.insert(term));
-            gains(&self.pool, &set, Some(cost), [before, after])
+            gains(&self.pool, &set, cost, [before, after])
         }
     }
 

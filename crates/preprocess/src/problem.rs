@@ -29,6 +29,15 @@ pub(crate) struct Problem<'a> {
     pub(crate) deadline: &'a Deadline,
     frozen: &'a TermSet,
     tables: &'a Tables,
+    cost: TermCost,
+}
+
+/// About how many gates the operator of a term takes.
+pub(crate) type TermCost = fn(&Pool, Term) -> u64;
+
+/// The cost of an operator where there is no cost model.
+pub(crate) fn one_gate(_: &Pool, _: Term) -> u64 {
+    1
 }
 
 /// What all passes of a round share.
@@ -87,7 +96,17 @@ impl<'a> Problem<'a> {
         tables: &'a Tables,
         deadline: &'a Deadline,
     ) -> Problem<'a> {
-        Problem { conjuncts, deadline, frozen, tables }
+        Problem { conjuncts, deadline, frozen, tables, cost: one_gate }
+    }
+
+    /// The same with a cost model. Without one every operator is one gate.
+    pub(crate) fn with_cost(self, cost: TermCost) -> Problem<'a> {
+        Problem { cost, ..self }
+    }
+
+    /// About how many gates the operator of a term takes.
+    pub(crate) fn cost(&self, pool: &Pool, term: Term) -> u64 {
+        (self.cost)(pool, term)
     }
 
     /// The same over other conjuncts.

@@ -20,7 +20,7 @@ use crate::gain;
 use crate::pass_set::PassSet;
 use crate::passes::{self, PASSES, Step};
 use crate::preprocessor::CostModel;
-use crate::problem::{Cone, Problem, Tables};
+use crate::problem::{Cone, Problem, Tables, TermCost, one_gate};
 use crate::substitution::Substitution;
 use crate::unconstrained::{self, Elimination};
 use bivalve_limits::Deadline;
@@ -190,7 +190,7 @@ impl Scheduler {
     fn finish(&mut self, pool: &Pool, run: &mut Run<'_>, simple: Option<Vec<Term>>) -> Option<Vec<Term>> {
         let Some(last) = run.last.take() else { return simple };
         let frozen = run.task.frozen;
-        let cost = self.cost.map(|cost| cost.term);
+        let cost = self.term_cost();
         let gains = |after: &Vec<Term>| gain::gains(pool, frozen, cost, [&last.conjuncts, after]);
         if matches!(PASSES[last.number].step, Step::Weighed(_)) && !simple.as_ref().is_none_or(gains) {
             run.idle.push(last.number);
@@ -208,6 +208,11 @@ impl Scheduler {
             run.idle.push(last.number);
         }
         simple
+    }
+
+    /// What an operator costs.
+    fn term_cost(&self) -> TermCost {
+        self.cost.map_or(one_gate, |cost| cost.term)
     }
 
     /// Goes through the passes; what the first one that finds something makes of the conjuncts, `None` if
@@ -241,7 +246,7 @@ impl Scheduler {
             let begin = (self.clock)();
             let whole = run.task.deadline;
             let (found, size) = whole.within(STEPS_PER_PASS, |deadline| {
-                let problem = Problem::new(conjuncts, frozen, &tables, deadline);
+                let problem = Problem::new(conjuncts, frozen, &tables, deadline).with_cost(self.term_cost());
                 let found = self.attempt(pool, substitution.as_deref_mut(), &problem, number, run);
                 let size = found.as_ref().map_or(0, |_| problem.cone(pool).len());
                 (found, size)

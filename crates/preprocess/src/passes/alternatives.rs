@@ -57,20 +57,20 @@ pub(super) fn run(pool: &mut Pool, problem: &Problem<'_>) -> Option<Vec<Change>>
     if candidates.is_empty() {
         return None;
     }
-    let owners = owners(pool, problem)?;
+    let gates = Gates { owners: owners(pool, problem)?, problem };
     let mut changes = vec![];
     for (place, alternatives) in candidates {
-        let before = gates(pool, &[problem.conjuncts[place]], &owners);
+        let before = gates.of(pool, &[problem.conjuncts[place]]);
         if before < FEWEST_GATES {
             continue;
         }
         let shapes = shapes(pool, &alternatives, problem.deadline)?;
-        let choice = Choice { words: vec![], owners: &owners, place, deadline: problem.deadline };
+        let choice = Choice { words: vec![], gates: &gates, place };
         let stated = choice.stated(pool, &shapes);
         if !problem.deadline.step(1) {
             return None;
         }
-        if 2 * gates(pool, &stated, &owners) < before {
+        if 2 * gates.of(pool, &stated) < before {
             changes.push(Change::new(problem.conjuncts[place], stated[0], Reason::Fresh));
             changes.extend(stated[1..].iter().map(|&said| Change::added(said, Reason::Fresh)));
         }
@@ -129,6 +129,28 @@ fn parts(pool: &mut Pool, root: Term, is_disjunction: bool) -> Option<Vec<Term>>
     Some(found)
 }
 
+/// How many gates terms take, by the cost model.
+struct Gates<'a> {
+    /// The conjunct that each term is below, see [`owners`].
+    owners: TermMap<Option<usize>>,
+    problem: &'a Problem<'a>,
+}
+
+impl Gates<'_> {
+    /// About how many gates some terms take, without what other conjuncts need as well.
+    fn of(&self, pool: &Pool, roots: &[Term]) -> u64 {
+        let (mut seen, mut todo) = (TermSet::new(), roots.to_vec());
+        let mut gates = 0;
+        while let Some(term) = todo.pop() {
+            if self.owners.get(term) != Some(&None) && seen.insert(term) {
+                gates += self.problem.cost(pool, term);
+                todo.extend(pool.args(term));
+            }
+        }
+        gates
+    }
+}
+
 /// The conjunct that each term is below, or `None` where that is several of them. Frozen terms are below
 /// others as well.
 fn owners(pool: &Pool, problem: &Problem<'_>) -> Option<TermMap<Option<usize>>> {
@@ -152,34 +174,6 @@ fn owners(pool: &Pool, problem: &Problem<'_>) -> Option<TermMap<Option<usize>>> 
         }
     }
     Some(owners)
-}
-
-/// About how many gates some terms take, without what other conjuncts need as well.
-fn gates(pool: &Pool, roots: &[Term], owners: &TermMap<Option<usize>>) -> u64 {
-    let (mut seen, mut todo) = (TermSet::new(), roots.to_vec());
-    let mut gates = 0;
-    while let Some(term) = todo.pop() {
-        if owners.get(term) != Some(&None) && seen.insert(term) {
-            gates += gates_of(pool, term);
-            todo.extend(pool.args(term));
-        }
-    }
-    gates
-}
-
-/// About how many gates one operator takes.
-fn gates_of(pool: &Pool, term: Term) -> u64 {
-    let Some(&arg) = pool.args(term).last() else { return 0 };
-    let width = u64::from(pool.width(arg).unwrap_or(1));
-    match pool.op(term) {
-        Op::Not | Op::BvNot | Op::Concat | Op::Extract => 0,
-        Op::BvMul | Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => 8 * width * width,
-        Op::BvShl | Op::BvLshr | Op::BvAshr => 3 * width * u64::from(width.ilog2() + 1),
-        Op::BvAdd | Op::BvSub | Op::BvNeg => 7 * width,
-        Op::Eq | Op::Ite | Op::BvXor => 3 * width,
-        Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle => 4 * width,
-        _ => width,
-    }
 }
 
 /// What alternatives say in one shape: one term of each, or none.
@@ -297,10 +291,9 @@ struct Word {
 /// A choice between alternatives, while it is made.
 struct Choice<'a> {
     words: Vec<Word>,
-    owners: &'a TermMap<Option<usize>>,
+    gates: &'a Gates<'a>,
     /// The conjunct that states the alternatives.
     place: usize,
-    deadline: &'a Deadline,
 }
 
 impl Choice<'_> {
@@ -349,7 +342,7 @@ impl Choice<'_> {
             after.extend(word.values.iter().flatten().map(|&value| make::eq(pool, word.symbol, value)));
         }
         let before: Vec<Term> = shape.0.iter().flatten().copied().collect();
-        if gates(pool, &after, self.owners) < gates(pool, &before, self.owners) {
+        if self.gates.of(pool, &after) < self.gates.of(pool, &before) {
             return Some(common);
         }
         self.words.truncate(words);
@@ -367,15 +360,18 @@ impl Choice<'_> {
     ) -> Option<Term> {
         let mut present = terms.iter().flatten().copied();
         let first = present.next()?;
-        if !self.deadline.step(terms.len() as u64) {
+        if !self.gates.problem.deadline.step(terms.len() as u64) {
             return None;
         }
         if present.clone().all(|term| term == first) {
             return Some(first);
         }
         let is_same = present.all(|term| is_alike(pool, first, term));
-        let owned =
-            terms.iter().flatten().filter(|&&term| self.owners.get(term) == Some(&Some(self.place))).count();
+        let owned = terms
+            .iter()
+            .flatten()
+            .filter(|&&term| self.gates.owners.get(term) == Some(&Some(self.place)))
+            .count();
         if is_same && depth < MOST_DEPTH && 2 * owned > terms.iter().flatten().count() {
             let words = self.words.len();
             if let Some(term) = self.common_below(pool, first, terms, depth) {

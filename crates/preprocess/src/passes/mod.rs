@@ -415,9 +415,19 @@ mod tests {
             frozen.insert(symbol);
         }
         let (tables, deadline) = (Tables::default(), Deadline::unlimited());
-        let problem = Problem::new(conjuncts, &frozen, &tables, &deadline);
+        let problem = Problem::new(conjuncts, &frozen, &tables, &deadline).with_cost(dear);
         let changes = pass(pool, &problem)?;
         problem.changed(pool, &changes)
+    }
+
+    /// A cost model by which products and quotients are dear, and other operators have a gate for each bit.
+    fn dear(pool: &Pool, term: Term) -> u64 {
+        let width = u64::from(pool.width(term).unwrap_or(1));
+        match pool.op(term) {
+            Op::BvMul | Op::BvUdiv => 8 * width * width,
+            _ if pool.args(term).is_empty() => 0,
+            _ => width,
+        }
     }
 
     fn holds(pool: &Pool, conjuncts: &[Term], assignment: &Assignment) -> bool {
@@ -503,7 +513,7 @@ mod tests {
             }
             let deadline = Deadline::unlimited();
             let tables = Tables::default();
-            let problem = Problem::new(&before, &frozen, &tables, &deadline);
+            let problem = Problem::new(&before, &frozen, &tables, &deadline).with_cost(dear);
             let changes = pass(&mut pool, &problem)?;
             let after = problem.changed(&mut pool, &changes)?;
             Some(Done { pool, symbols, before, after })
