@@ -148,3 +148,21 @@ fn altered_certificates_show_nothing_of_what_has_a_model() {
     }
     assert!(rejected > 500, "{rejected}");
 }
+
+/// For all, for some, one within the other, with arrays, functions, levels and assumptions.
+#[test]
+fn what_models_rest_on_is_certified() {
+    let script = "(declare-const k (_ BitVec 8)) (declare-const m (Array (_ BitVec 4) (_ BitVec 8)))
+        (declare-fun f ((_ BitVec 8)) (_ BitVec 8)) (declare-const p Bool)
+        (assert (forall ((x (_ BitVec 8))) (exists ((y (_ BitVec 8))) (= (bvadd x y) k))))
+        (assert (forall ((i (_ BitVec 4))) (bvuge (select m i) k)))
+        (check-sat)
+        (push) (assert (not (forall ((x (_ BitVec 8))) (= (f x) k)))) (assert (bvugt k #x10)) (check-sat) (pop)
+        (assert (forall ((x (_ BitVec 8))) (= (f x) (bvxor x #x01))))
+        (check-sat-assuming (p (exists ((a (Array (_ BitVec 1) Bool))) (select a (ite p #b1 #b0)))))
+        (declare-const z Float16) (assert (forall ((w Float16)) (=> (fp.lt w z) (fp.isInfinite w))))
+        (assert (not (fp.isNaN z)))
+        (check-sat)";
+    let Certified { answers, missing, .. } = Certified::at_leisure(script, Form::Binary);
+    assert_eq!((answers, missing), (vec![CheckResult::Sat; 4], vec![]));
+}

@@ -84,6 +84,27 @@ static int floats(bivalve_manager m)
   return bivalve_solver_free(s);
 }
 
+static int quantifiers(bivalve_manager m)
+{
+  bivalve_sort byte = bivalve_sort_bv(m, 8);
+  bivalve_term x = bivalve_mk_symbol(m, "qx", byte), y = bivalve_mk_symbol(m, "qy", byte);
+  bivalve_term least = bivalve_forall(bivalve_mk2(BIVALVE_KIND_BV_ULE, x, y), 1, &y);
+  bivalve_term parts[] = {y, bivalve_mk2(BIVALVE_KIND_BV_ULE, x, y)};
+  EXPECT(bivalve_mk(m, BIVALVE_KIND_FORALL, 2, parts).id == least.id && bivalve_term_argument(least, 0).id == y.id);
+  EXPECT(bivalve_forall(x, 1, &y).id == 0 && bivalve_error_code() == BIVALVE_STATUS_SORT);
+  EXPECT(bivalve_forall(least, 1, parts + 1).id == 0 && bivalve_error_code() == BIVALVE_STATUS_SORT);
+  bivalve_solver s = bivalve_solver_new(m);
+  uint64_t value = 0;
+  /* x is the least, and y, which is free here, is greater. */
+  bivalve_assert(s, least);
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_BV_UGT, y, x));
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_SAT && bivalve_value_u64(s, x, &value) == BIVALVE_STATUS_OK && value == 0);
+  bivalve_assert(s, bivalve_exists(bivalve_mk2(BIVALVE_KIND_BV_ULT, y, x), 1, &y));
+  EXPECT(bivalve_check(s) == BIVALVE_ANSWER_UNSAT);
+  printf("%s\n", bivalve_term_text(least));
+  return bivalve_solver_free(s);
+}
+
 static int pushpop(bivalve_manager m)
 {
   bivalve_term x = bivalve_mk_symbol(m, "p", bivalve_sort_bv(m, 32));
@@ -244,7 +265,7 @@ static int misuse(bivalve_manager m)
 
 int main(void)
 {
-  int (*programs[])(bivalve_manager) = {quickstart,  floats, pushpop, assumptions_and_cores, termination,
+  int (*programs[])(bivalve_manager) = {quickstart,  floats, quantifiers, pushpop, assumptions_and_cores, termination,
                                         texts,       certificates, explanations, options, misuse};
   bivalve_manager m = bivalve_manager_new();
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)

@@ -84,10 +84,30 @@ static void floats()
   std::cout << x * x << " is 2.25 for " << solver.value_text(x) << "\n";
 }
 
+/* Symbols that are bound in one formula and free in another one. */
+static void quantifiers()
+{
+  using namespace bivalve;
+  Manager m;
+  const Sort byte = m.bv_sort(8);
+  const Term x = m.symbol("x", byte), y = m.symbol("y", byte);
+  const Term opposite = (x + y == 0).exists({y}).forall({x});
+  expect(opposite.kind() == BIVALVE_KIND_FORALL && opposite.arity() == 2, "a formula for all x");
+  expect(opposite.argument(0).is(x) && opposite.argument(1).is((x + y == 0).exists({y})), "its parts");
+  expect(opposite.text() == "(forall ((x (_ BitVec 8))) (exists ((y (_ BitVec 8))) (= (bvadd x y) #b00000000)))", "text");
+  expect(fails([&] { x.forall({y}); }) && fails([&] { opposite.forall({x, x}); }), "no Boolean, and one symbol twice");
+  Solver solver(m);
+  solver.add(opposite & (x == 3) & x.ule(y).forall({y}).apply(BIVALVE_KIND_NOT));
+  expect(solver.check() == BIVALVE_ANSWER_SAT && solver.value_u64(x) == 3, "x is free beside it");
+  solver.add((x * y == 1).exists({y}).forall({x}));
+  expect(solver.check() == BIVALVE_ANSWER_UNSAT, "no even number has an inverse");
+}
+
 int main()
 {
   numbers();
   floats();
+  quantifiers();
   using namespace bivalve;
   Manager m;
   const Term x = m.symbol("x", m.bv_sort(8)), y = m.symbol("y", m.bv_sort(8));

@@ -297,6 +297,10 @@ class Term
     return Term(bivalve_mk3(BIVALVE_KIND_ITE, handle_, then_part.handle_, else_part.handle_));
   }
 
+  /* This holds for all, or for some, values of symbols, which may be used elsewhere. */
+  Term forall(const std::vector<Term> &symbols) const { return quantified(bivalve_forall, symbols); }
+  Term exists(const std::vector<Term> &symbols) const { return quantified(bivalve_exists, symbols); }
+
   bool is_bool() const { return sort().kind() == BIVALVE_SORT_TAG_BOOL; }
   bool is_float() const { return sort().kind() == BIVALVE_SORT_TAG_FLOAT; }
   /* The constant of the same sort. */
@@ -307,6 +311,13 @@ class Term
   }
 
  private:
+  Term quantified(bivalve_term (*bind)(bivalve_term, std::size_t, const bivalve_term *),
+                  const std::vector<Term> &symbols) const
+  {
+    std::vector<bivalve_term> handles;
+    for (const Term &symbol : symbols) handles.push_back(symbol.handle());
+    return Term(bind(handle_, handles.size(), handles.data()));
+  }
   static std::vector<uint32_t> format(const Sort &sort) { return {sort.exponent_bits(), sort.significand_bits()}; }
   Term rounded(bivalve_kind kind, const Rounding &mode, std::vector<bivalve_term> arguments,
                const std::vector<uint32_t> &indices = {}) const

@@ -237,7 +237,7 @@ pub enum Kind {
     IntGt = 109,
     /// Greater than or equal, of integers: `>=`.
     IntGeq = 110,
-    /// A quantified formula, which texts have: `forall`.
+    /// A formula for all values of symbols; these come first, then the body: `forall`.
     Forall = 111,
     /// The record of a constructor with these fields, which texts have.
     RecordNew = 112,

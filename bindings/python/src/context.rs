@@ -232,7 +232,13 @@ impl PyContext {
                 _ => records::op_named(op).or_else(|| pool.op_named(op, &args)),
             };
             let found = found.ok_or_else(wrong)?;
-            pool.indexed(found, &indices, &args).map_err(|refusal| ill_sorted(&refusal))
+            let made = match args.split_last() {
+                Some((&body, symbols)) if found == Op::Forall && !symbols.is_empty() => {
+                    pool.bind(symbols, body)
+                }
+                _ => pool.indexed(found, &indices, &args),
+            };
+            made.map_err(|refusal| ill_sorted(&refusal))
         })
     }
 
@@ -257,6 +263,28 @@ impl PyContext {
     #[pyo3(signature = (*parts))]
     fn any(&self, parts: &Bound<'_, PyTuple>) -> PyResult<PyTerm> {
         self.join(parts, Op::Or, false)
+    }
+
+    /// The formula that `body` holds for all values of these symbols, which may be used elsewhere, where
+    /// nothing changes; `body` itself for none.
+    fn forall(
+        &self,
+        py: Python<'_>,
+        symbols: Vec<PyRef<'_, PyTerm>>,
+        body: &Bound<'_, PyAny>,
+    ) -> PyResult<PyTerm> {
+        self.bound(py, &symbols, body, Pool::bind)
+    }
+
+    /// The formula that `body` holds for some values of these symbols. To look at, it is the negation of one
+    /// for all.
+    fn exists(
+        &self,
+        py: Python<'_>,
+        symbols: Vec<PyRef<'_, PyTerm>>,
+        body: &Bound<'_, PyAny>,
+    ) -> PyResult<PyTerm> {
+        self.bound(py, &symbols, body, Pool::bind_some)
     }
 
     /// All parts, of one sort, differ from each other; true for fewer than two.
@@ -369,6 +397,22 @@ impl PyContext {
 }
 
 impl PyContext {
+    /// A formula over symbols that a quantifier binds.
+    fn bound(
+        &self,
+        py: Python<'_>,
+        symbols: &[PyRef<'_, PyTerm>],
+        body: &Bound<'_, PyAny>,
+        bind: impl FnOnce(&mut Pool, &[Term], Term) -> Result<Term, SortError>,
+    ) -> PyResult<PyTerm> {
+        let symbols = symbols.iter().map(|symbol| symbol.of(&self.store)).collect::<PyResult<Vec<Term>>>()?;
+        let body = Operand::read(&self.store, body, Some(Sort::BOOL))?;
+        PyTerm::build(&self.store, py, |pool| {
+            let body = body.term(pool);
+            bind(pool, &symbols, body).map_err(|refusal| ill_sorted(&refusal))
+        })
+    }
+
     /// A text of formulas.
     fn print(
         &self,

@@ -171,13 +171,15 @@ impl PyTerm {
         })
     }
 
-    /// The arguments of the operator; for an application the function symbol comes first.
+    /// The arguments of the operator; for an application the function symbol comes first, for a formula for
+    /// all values of symbols these, and the body in which they are free.
     #[getter]
     fn args(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
         self.store.with(py, |pool| {
-            let args = match records::opened(pool, self.term) {
-                Some((_, args)) => args,
-                None => pool.written_args(self.term).to_vec(),
+            let args = match (records::opened(pool, self.term), pool.opened(self.term)) {
+                (Some((_, args)), _) => args,
+                (_, Some((symbols, body))) => [&symbols[..], &[body]].concat(),
+                _ => pool.written_args(self.term).to_vec(),
             };
             Ok(PyTerm::list(&self.store, pool, &args))
         })

@@ -161,8 +161,29 @@ def test_what_is_not_decided_is_refused(env, mgr):
     with solver(env) as s, pytest.raises(ConvertExpressionError):
         s.add_assertion(mgr.Equals(mgr.Symbol("n", INT), mgr.Int(3)))
     with solver(env) as s, pytest.raises(ConvertExpressionError):
-        x = mgr.Symbol("x", BVType(8))
+        x = mgr.Symbol("element", Type("S"))
         s.add_assertion(mgr.ForAll([x], mgr.Equals(x, x)))
+
+
+def test_formulas_for_all_and_for_some_values(env, mgr):
+    x, y = (mgr.Symbol(name, BVType(8)) for name in "xy")
+    memory = mgr.Symbol("memory", ArrayType(BVType(2), BVType(8)))
+    cells = [mgr.Select(memory, mgr.BV(i, 2)) for i in range(2)]
+    zero = mgr.BV(0, 8)
+    with solver(env) as s:
+        s.add_assertion(mgr.ForAll([x], mgr.Exists([y], mgr.Equals(mgr.BVAdd(x, y), zero))))
+        s.add_assertion(mgr.ForAll([x], mgr.BVULE(y, x)))
+        s.add_assertion(mgr.Equals(x, mgr.BV(7, 8)))
+        assert s.solve() and s.get_py_value(y) == 0 and s.get_py_value(x) == 7
+        s.push()
+        s.add_assertion(mgr.Exists([x], mgr.BVULT(x, y)))
+        assert not s.solve()
+        s.pop()
+        s.add_assertion(mgr.ForAll([memory], mgr.Equals(*cells)))
+        assert not s.solve()
+    # The factory finds the solver for them.
+    assert env.factory.is_sat(mgr.ForAll([x], mgr.Equals(x, x)), solver_name="bivalve")
+    assert not env.factory.is_sat(mgr.ForAll([memory], mgr.Equals(*cells)), solver_name="bivalve")
 
 
 def test_the_example_in_the_docstring_is_right():

@@ -85,15 +85,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The names that the bindings of a `let` give, all different.
+    /// The names that bindings give. Those of a `let` are different; of equal variables the last one counts.
     fn names(&self, bindings: Id) -> Result<Vec<String>, String> {
         let name = |&binding: &Id| match *self.tree.list(binding)? {
             [name, _] => self.tree.name(name).map(str::to_string),
             _ => Err("a binding was expected".into()),
         };
-        let names = self.tree.list(bindings)?.iter().map(name).collect::<Result<Vec<_>, String>>()?;
-        are_different(&names)?;
-        Ok(names)
+        self.tree.list(bindings)?.iter().map(name).collect()
     }
 
     fn read(&mut self, id: Id, tasks: &mut Vec<Task>, done: &mut Vec<Term>) -> Result<(), String> {
@@ -116,7 +114,7 @@ impl Parser<'_> {
         match self.tree.word(head) {
             Some("let") => {
                 let &[_, bindings, _] = &parts[..] else { return Err("a let has two parts".into()) };
-                self.names(bindings)?;
+                are_different(&self.names(bindings)?)?;
                 tasks.push(Task::Bind(id));
                 for &binding in self.tree.list(bindings)?.iter().rev() {
                     tasks.push(Task::Read(self.tree.list(binding)?[1]));

@@ -99,7 +99,7 @@ fn quantifiers_are_read_with_care() {
     let steps = "end 0";
     for (formula, why) in [
         ("(forall () true)", "cannot be applied"),
-        ("(forall ((x Bool) (x Bool)) x)", "twice"),
+        ("(let ((x true) (x true)) (forall ((y Bool)) x))", "twice"),
         ("(forall ((x Bool)) #b1)", "cannot be applied"),
         ("(forall ((x Bool)))", "two parts"),
         ("(exists ((x Frob)) true)", "not declared"),

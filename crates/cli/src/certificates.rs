@@ -45,6 +45,9 @@ pub(crate) fn certification(
     let certification =
         Certification::new(Box::new(All { outputs, goes_on: goes_on.clone() }), form, invocation.check_unsat);
     let mut certification = certification.map_err(|error| error.to_string())?;
+    if invocation.check_unsat {
+        certification.certify_models();
+    }
     if let Some(verdicts) = verdicts {
         certification.confirm_by(Box::new(move |check| agreed(&verdicts, check)));
     }

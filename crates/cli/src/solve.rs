@@ -252,13 +252,13 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Tells why an `unsat` has no certificate, where there should be one.
+    /// Tells why an answer has no certificate, where there should be one.
     fn note_uncertified(&mut self, session: &Session, reply: &Reply, name: &str) {
         if let (Reply::Checked(_), Some(certification)) = (reply, session.certification())
             && let Some(why) = certification.missing()
         {
             self.worst = self.worst.max(Outcome::Refused);
-            complain(&format!("{name}: an unsat answer has no certificate: {why}\n"));
+            complain(&format!("{name}: an answer has no certificate: {why}\n"));
         }
     }
 

@@ -96,7 +96,7 @@ pub(crate) fn apply(pool: &mut Pool, roots: &[Term], edits: impl Iterator<Item =
             Some(&Resolved::By(Change::Instead(other))) => {
                 args.clear();
                 args.extend(pool.args(other).iter().map(|&arg| image(arg)));
-                pool.rebuild(other, &args)
+                rebuilt(pool, other, &args)
             }
             Some(Resolved::Fewer(dropped)) => {
                 let kept: Vec<Term> = kept(pool, term, dropped).map(image).collect();
@@ -106,13 +106,28 @@ pub(crate) fn apply(pool: &mut Pool, roots: &[Term], edits: impl Iterator<Item =
             None => {
                 args.clear();
                 args.extend(pool.args(term).iter().map(|&arg| image(arg)));
-                if args == pool.args(term) { term } else { pool.rebuild(term, &args) }
+                if args == pool.args(term) { term } else { rebuilt(pool, term, &args) }
             }
         };
         images.insert(term, new);
     }
     let roots = roots.iter().map(|&root| *images.get(root).expect("roots are reached")).collect();
     Edited { roots, reached }
+}
+
+/// The operator of a term over images of its operands. A binder keeps the variables in whose place nothing
+/// was put, and without any it is its body.
+fn rebuilt(pool: &mut Pool, term: Term, args: &[Term]) -> Term {
+    let Some((&body, images)) = args.split_last().filter(|_| pool.op(term) == Op::Forall) else {
+        return pool.rebuild(term, args);
+    };
+    let kept = pool.args(term).iter().zip(images).filter(|(variable, image)| variable == image);
+    let mut args: Vec<Term> = kept.map(|(_, &variable)| variable).collect();
+    if args.is_empty() {
+        return body;
+    }
+    args.push(body);
+    pool.mk(Op::Forall, &args)
 }
 
 /// The nodes that matter under the edits, children first.
@@ -163,7 +178,7 @@ pub(crate) fn drops_operands(pool: &Pool, term: Term) -> bool {
         Op::Eq | Op::Distinct => pool.args(term).len() > 2,
         // One operand alone is no formula.
         _ if op.info().arity == Arity::Chainable => pool.args(term).len() > 2,
-        Op::Concat | Op::Apply => false,
+        Op::Concat | Op::Apply | Op::Forall => false,
         _ => pool.is_variadic(term) && pool.args(term).len() >= 2,
     }
 }

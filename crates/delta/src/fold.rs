@@ -64,6 +64,7 @@ fn absorbed(pool: &Pool, term: Term, known: &TermMap<Value>) -> Option<Value> {
     let zero = || args.iter().any(|&arg| is_zero(known.get(arg)));
     let width = pool.width(term);
     match (pool.op(term), args) {
+        (Op::Forall, [.., body]) => known.get(*body).cloned(),
         (Op::And, _) if is(false.into()) => Some(false.into()),
         (Op::Or, _) if is(true.into()) => Some(true.into()),
         (Op::BvAnd | Op::BvMul, _) if zero() => Some(bivalve_terms::BitVec::zero(width?).into()),

@@ -10,7 +10,7 @@
 use crate::edit::{Change, Edit, by_distance, drops_operands};
 use crate::script::Script;
 use bivalve_terms::float::Float;
-use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term, TermSet, TheorySort, cone};
+use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term, TermSet, TheorySort, cone, free_symbols};
 use rustc_hash::FxHashMap;
 
 /// Descendants of a node that are tried in its place.
@@ -38,9 +38,9 @@ impl Leaves {
     /// The leaves for a script.
     pub(crate) fn new(pool: &Pool, roots: &[Term]) -> Leaves {
         let mut symbols = FxHashMap::default();
-        for term in cone(pool, roots) {
-            if pool.op(term) == Op::Symbol && !is_open(pool, term) {
-                symbols.entry(pool.sort(term)).or_insert(term);
+        for symbol in free_symbols(pool, roots) {
+            if !is_open(pool, symbol) {
+                symbols.entry(pool.sort(symbol)).or_insert(symbol);
             }
         }
         Leaves { symbols }

@@ -80,19 +80,20 @@ impl Step {
 
 impl Script {
     /// Reads a script. `name` is its name in refusals. Terms of theories that are lowered are read as their
-    /// images, but for floating point, which is reduced as it was written.
+    /// images, but for floating point and quantified formulas, which are reduced as they were written.
     pub(crate) fn read(pool: &mut Pool, text: &[u8], name: &str) -> Result<Script, Diagnostic> {
         let written =
             |parser: &mut Parser<_>, pool: &mut Pool| parser.next_written_command(pool, &mut |_| None);
         let mut scratch = Pool::new();
-        let has_floats = Script::read_by(&mut scratch, text, name, written).is_ok_and(|script| {
-            let is_float = |&term: &Term| {
-                scratch.op(term).info().theory == Theory::Floats || scratch.float_format(term).is_some()
+        let is_kept = Script::read_by(&mut scratch, text, name, written).is_ok_and(|script| {
+            let is_kept = |&term: &Term| {
+                matches!(scratch.op(term).info().theory, Theory::Floats | Theory::Quantifiers)
+                    || scratch.float_format(term).is_some()
             };
-            let is_plain = scratch.has_lowered() && !scratch.has_binders();
-            is_plain && cone(&scratch, &script.roots()).iter().any(is_float)
+            let has_some = scratch.has_lowered() || scratch.has_binders();
+            has_some && cone(&scratch, &script.roots()).iter().any(is_kept)
         });
-        if has_floats {
+        if is_kept {
             Script::read_by(pool, text, name, written)
         } else {
             Script::read_by(pool, text, name, Parser::next_command)

@@ -83,6 +83,7 @@ impl Slots {
         match pool.op(term) {
             Op::Const
             | Op::Symbol
+            | Op::Forall
             | Op::Concat
             | Op::Extract
             | Op::Repeat
@@ -303,7 +304,7 @@ impl<'a> Widths<'a> {
                 self.pool.app(op, &args).ok()
             }
             _ => {
-                if op != Op::Concat {
+                if !matches!(op, Op::Concat | Op::Forall) {
                     self.level(&mut args);
                 }
                 let indices = self.pool.indices(term);

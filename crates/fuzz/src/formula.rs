@@ -33,7 +33,7 @@ use crate::{axioms, plain, seed_of, shaped};
 use bivalve_formats::smtlib::print::{self, BitVecFormat};
 use bivalve_rewrite::{Level, Rewriter};
 use bivalve_terms::testing::TermGen;
-use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, Term, Value, cone};
+use bivalve_terms::{Assignment, Evaluator, Op, Pool, Sort, Term, Value, cone, outermost_binders};
 
 /// How formulas of a campaign are made.
 #[derive(Clone, Copy, Debug)]
@@ -134,6 +134,8 @@ impl Recipe {
                 // Rules know nothing of floats.
                 (Theory::Floats, Kind::Equivalent | Kind::Shaped) => Kind::Pinned,
                 (Theory::Floats, Kind::Near | Kind::Axiom) => Kind::Conjunction,
+                (Theory::Quantifiers, Kind::Equivalent | Kind::Near) => Kind::Planted,
+                (Theory::Quantifiers, Kind::Single | Kind::Shaped | Kind::Axiom) => Kind::Conjunction,
                 (_, Kind::Shaped) => Kind::Axiom,
                 (_, kind) => kind,
             };
@@ -196,7 +198,8 @@ impl Formula {
 /// A script; if no logic is given, that of bit-vectors or, beyond those, the least one.
 fn script(pool: &Pool, assertions: &[Term], logic: Option<&str>, format: BitVecFormat) -> String {
     let is_bits = |term: Term| pool.sort(term).is_bool() || pool.sort(term).is_bitvec();
-    let bits = cone(pool, assertions).into_iter().all(is_bits);
+    let bits =
+        outermost_binders(pool, assertions).is_empty() && cone(pool, assertions).into_iter().all(is_bits);
     let logic = logic.or(bits.then_some("QF_BV"));
     print::script(pool, &print::Script { logic, assertions, format, ..Default::default() })
 }
@@ -230,8 +233,11 @@ impl Maker<'_> {
         (0..count).map(|_| self.theory.constraint(self.random, self.pool, (size / count).max(1))).collect()
     }
 
-    /// A bit-vector term, rarely a Boolean one; beyond bits of any sort.
+    /// A bit-vector term, rarely a Boolean one; beyond bits of any sort, and with quantifiers a formula.
     fn any_term(&mut self, size: usize) -> Term {
+        if self.theory == Theory::Quantifiers {
+            return self.theory.constraint(self.random, self.pool, size);
+        }
         let boolean = self.random.rng().u32(..5) == 0;
         let width = self.random.width();
         let sort = match (boolean, self.theory.is_beyond_bits()) {
@@ -250,6 +256,10 @@ impl Maker<'_> {
         // What stands for open results has no name.
         let is_open = |&term: &Term| self.pool.op(term).is_open();
         let (mut assertions, mut complete) = (vec![], !cone(self.pool, &[term]).iter().any(is_open));
+        // Below a binder a function is applied to more values than one.
+        let is_application = |&term: &Term| self.pool.op(term) == Op::Apply;
+        let has_binders = !outermost_binders(self.pool, &[term]).is_empty();
+        complete &= !has_binders || !cone(self.pool, &[term]).iter().any(is_application);
         for (what, value) in self.pins(term, &assignment, &mut literals) {
             let pin = literals.equation(self.pool, what, &value);
             complete &= pin.is_some();

@@ -50,6 +50,7 @@ pub mod mixture;
 pub mod mutation;
 pub mod nasty;
 pub mod plain;
+mod quantified;
 pub mod seeds;
 pub mod session;
 mod session_script;

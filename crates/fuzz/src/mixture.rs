@@ -68,8 +68,8 @@ impl Mixture {
             _ => (
                 "root",
                 root({
-                    use theory::Theory::{All, Arrays, Floats, Functions};
-                    [Arrays, Functions, All, Floats][rng.usize(..4)]
+                    use theory::Theory::{All, Arrays, Floats, Functions, Quantifiers};
+                    [Arrays, Functions, All, Floats, Quantifiers][rng.usize(..5)]
                 }),
             ),
         })

@@ -14,7 +14,7 @@
 //! Elements of declared sorts have no names; symbols stand for them, and an assertion states that these
 //! are distinct.
 
-use crate::floats;
+use crate::{floats, quantified};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort, SortKind, Substitution, Term, Value, cone};
 use std::collections::BTreeMap;
@@ -33,10 +33,12 @@ pub enum Theory {
     All,
     /// Floating point and bits.
     Floats,
+    /// Quantified formulas over few values.
+    Quantifiers,
 }
 
 /// Reads, writes and choices.
-const ARRAYS: &[Op] = &[
+pub(crate) const ARRAYS: &[Op] = &[
     Op::Select,
     Op::Select,
     Op::Select,
@@ -53,11 +55,11 @@ const ARRAYS: &[Op] = &[
 ];
 
 /// Applications.
-const FUNCTIONS: &[Op] =
+pub(crate) const FUNCTIONS: &[Op] =
     &[Op::Apply, Op::Apply, Op::Apply, Op::Apply, Op::Ite, Op::Eq, Op::Eq, Op::Eq, Op::Distinct];
 
 /// What makes conditions, indices and elements of each other.
-const REST: &[Op] = &[
+pub(crate) const REST: &[Op] = &[
     Op::Not,
     Op::Not,
     Op::And,
@@ -90,6 +92,9 @@ impl Theory {
     pub(crate) fn set_up(self, random: &mut TermGen, max_width: u32) {
         if self == Theory::Floats {
             return floats::set_up(random, max_width);
+        }
+        if self == Theory::Quantifiers {
+            return quantified::set_up(random, max_width);
         }
         let arrays = matches!(self, Theory::Arrays | Theory::All);
         random.arrays = arrays;
@@ -127,7 +132,7 @@ impl Theory {
         fitting.unwrap_or(found[0])
     }
 
-    /// A random term, without what no version decides.
+    /// A random term, without what no version decides, and without quantifiers.
     pub(crate) fn term(self, random: &mut TermGen, pool: &mut Pool, sort: Sort, size: usize) -> Term {
         if self == Theory::Floats {
             return floats::term(random, pool, sort, size);
@@ -138,6 +143,9 @@ impl Theory {
 
     /// A random constraint: where there are arrays, often an equation or a disequation of two of them.
     pub(crate) fn constraint(self, random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
+        if self == Theory::Quantifiers {
+            return quantified::formula(random, pool, size);
+        }
         if !self.is_beyond_bits() || random.rng().bool() {
             return self.term(random, pool, Sort::BOOL, size);
         }
@@ -171,7 +179,7 @@ impl Theory {
 }
 
 /// Takes a few kinds of operators out of the urn; equality stays.
-fn leave_some_out(random: &mut TermGen, urn: &mut Vec<Op>) {
+pub(crate) fn leave_some_out(random: &mut TermGen, urn: &mut Vec<Op>) {
     for _ in 0..random.rng().usize(1..=4) {
         let op = urn[random.rng().usize(..urn.len())];
         if op != Op::Eq {

@@ -31,7 +31,7 @@ impl Write for Memory {
 pub(crate) struct Witness {
     memory: Memory,
     checks: u64,
-    /// The checks that answered unsat, and those of them that have no certificate.
+    /// The checks that answered unsat, and those that have no certificate, be it of what their models rest on.
     unsatisfiable: Vec<u64>,
     missing: Vec<(u64, NoCertificate)>,
 }
@@ -40,7 +40,8 @@ impl Witness {
     /// Has a session write certificates in this form.
     pub(crate) fn of(session: &mut Session, form: Form) -> Witness {
         let memory = Memory::default();
-        if let Ok(certification) = Certification::new(Box::new(memory.clone()), form, false) {
+        if let Ok(mut certification) = Certification::new(Box::new(memory.clone()), form, false) {
+            certification.certify_models();
             session.set_certification(certification);
         }
         Witness { memory, checks: 0, unsatisfiable: vec![], missing: vec![] }
@@ -51,9 +52,9 @@ impl Witness {
         let Reply::Checked(answer) = reply else { return };
         if *answer == CheckResult::Unsat {
             self.unsatisfiable.push(self.checks);
-            let why = session.certification().and_then(Certification::missing);
-            self.missing.extend(why.map(|why| (self.checks, why.clone())));
         }
+        let why = session.certification().and_then(Certification::missing);
+        self.missing.extend(why.map(|why| (self.checks, why.clone())));
         self.checks += 1;
     }
 
@@ -61,7 +62,7 @@ impl Witness {
     pub(crate) fn fault(&self, script: &str) -> Option<String> {
         let is_limit = |why: &NoCertificate| matches!(why, NoCertificate::Unknown(_));
         if let Some((number, why)) = self.missing.iter().find(|(_, why)| !is_limit(why)) {
-            return Some(format!("certificate: check {number} is unsat and has none: {why}"));
+            return Some(format!("certificate: check {number} has none: {why}"));
         }
         let Shown { verified, wrong, panicked } = Shown::of(script, &self.memory.0.borrow());
         if let Some(why) = panicked {

@@ -10,21 +10,23 @@
 //! Cost: as many evaluations as there are assignments in the worst case, the first model ends it.
 
 use bivalve_terms::{
-    ArrayValue, Assignment, BitVec, Evaluator, FunctionValue, Op, Pool, Sort, SortKind, Term, Value, cone,
+    ArrayValue, Assignment, BitVec, Evaluator, FunctionValue, Pool, Sort, SortKind, Term, Value, evaluations,
+    free_symbols,
 };
 
 /// Elements tried of a declared sort.
 const ELEMENTS: u64 = 2;
 
-/// Is there an assignment under which all assertions hold? `None` if the symbols have together more than
-/// 2^`most` values, or if none was found but not all were tried.
+/// Is there an assignment under which all assertions hold? `None` if the symbols, those that are bound among
+/// them, have together more than 2^`most` values, or if none was found but not all were tried.
 pub fn satisfiable(pool: &Pool, assertions: &[Term], most: u32) -> Option<bool> {
-    let symbols: Vec<Term> =
-        cone(pool, assertions).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect();
+    let symbols = free_symbols(pool, assertions);
     let sizes: Option<Vec<u64>> = symbols.iter().map(|&symbol| size(pool, pool.sort(symbol))).collect();
     let sizes = sizes?;
     let total = sizes.iter().try_fold(1u64, |all, &more| all.checked_mul(more));
-    let total = total.filter(|&total| total <= 1 << most)?;
+    // Each assignment has an evaluation for each of the values of bound variables.
+    let bound = assertions.iter().try_fold(1, |most, &of| Some(evaluations(pool, of)?.max(most)))?;
+    let total = total.filter(|&total| total.saturating_mul(bound) <= 1 << most)?;
     let found = (0..total).any(|code| {
         let mut digits = code;
         let mut assignment = Assignment::new();

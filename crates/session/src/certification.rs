@@ -8,6 +8,9 @@
 //! without a budget. Where there is no certificate after all, the reason is kept for the caller; and if
 //! certificates are required, the answer is `unknown`.
 //!
+//! A `sat` of quantified formulas rests on refutations. Those can be certified as well, and checked at once:
+//! [`Certification::certify_models`].
+//!
 //! `(get-proof)` has the certificate of the last check alone, as text between parentheses. [`Certificate`] is
 //! for terms that no script has: it writes one.
 
@@ -15,10 +18,12 @@ use crate::monitor::Monitor;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Assignment, Pool, Term};
-use bivalve::{CheckError, CheckLimits, CheckResult, GroundLemma, Grounded, Solver, Stop, Why};
+use bivalve::{CheckError, CheckLimits, CheckResult, GroundLemma, Grounded, Settings, Solver, Stop, Why};
 use bivalve_certificate::{Certifier, Course, Form, Instance, Instances, NoCertificate, Refutation};
+use bivalve_checker::check::Checker;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Conflicts of a short check by the solver, before anything else: most models that it finds soon are found
 /// by then. (Of 49 files of which 400 conflicts give a model, 44 need none, and 4 less than 80.)
@@ -40,6 +45,8 @@ pub type Confirm = Box<dyn FnMut(u64) -> Result<(), String>>;
 pub struct Certification {
     form: Form,
     is_required: bool,
+    /// Are refutations below models certified?
+    of_models: bool,
     out: Box<dyn Write>,
     confirm: Option<Confirm>,
     certifier: Option<Certifier>,
@@ -68,6 +75,7 @@ impl Certification {
         let of_checks = Certification {
             form,
             is_required,
+            of_models: false,
             out,
             confirm,
             certifier,
@@ -86,12 +94,18 @@ impl Certification {
         self.confirm = Some(confirm);
     }
 
+    /// Certifies the refutations on which models of quantified formulas rest, too. They are in no script, so
+    /// the checker looks at them at once, and they are written nowhere.
+    pub fn certify_models(&mut self) {
+        self.of_models = true;
+    }
+
     /// Whether what has no certificate is not said.
     pub(crate) fn is_required(&self) -> bool {
         self.is_required
     }
 
-    /// Why the last check, which answered `unsat`, has no certificate.
+    /// Why the last check, which answered `unsat`, has no certificate, or the refutations below its model.
     pub fn missing(&self) -> Option<&NoCertificate> {
         self.missing.as_ref()
     }
@@ -158,6 +172,15 @@ impl Certification {
         self.missing.is_none() || !self.is_required
     }
 
+    /// Certifies the refutations below the model that the solver has just found, if that is to be done; may
+    /// `sat` be said?
+    pub(crate) fn certify_model(&mut self, solver: &Solver, pool: &mut Pool) -> bool {
+        if self.of_models {
+            self.missing = sentences_hold(solver, pool).err();
+        }
+        self.missing.is_none() || !self.is_required
+    }
+
     fn put(&mut self, steps: &[u8]) -> Result<(), NoCertificate> {
         let written = self.out.write_all(steps).and_then(|()| self.out.flush());
         // A reader that finds a step wrong reads no further; what it found tells more than that.
@@ -205,6 +228,22 @@ fn quantified(
         NoCertificate::Satisfiable => NoCertificate::Unsupported("its instances have a model".into()),
         why => why,
     })
+}
+
+/// Certifies what the model of a check says of quantified formulas.
+fn sentences_hold(solver: &Solver, pool: &mut Pool) -> Result<(), NoCertificate> {
+    let unsupported = |why: String| NoCertificate::Unsupported(why);
+    let sentences = solver.refuted_by_model(pool);
+    let sentences = sentences.ok_or_else(|| unsupported("a value of the model has no term".into()))?;
+    let stop = solver.stop_handle();
+    for sentence in sentences {
+        let certificate = Certificate::of(pool, &[sentence], Form::Binary, &stop)?;
+        certificate.confirmed(&stop).map_err(|why| match stop.reason() {
+            Some(why) => NoCertificate::Unknown(why),
+            None => unsupported(format!("the checker disagrees: {why}")),
+        })?;
+    }
+    Ok(())
 }
 
 /// What is found before the solver is asked.
@@ -261,6 +300,17 @@ impl Certificate {
         Ok(Certificate { script, steps })
     }
 
+    /// Whether the checker agrees.
+    fn confirmed(&self, stop: &Stop) -> Result<(), String> {
+        let stop = stop.clone();
+        let mut checker = Checker::new(&self.script, &self.steps[..])?;
+        checker.ask(Arc::new(move || stop.reason().is_none()));
+        match checker.next_verified()? {
+            Some(0) => Ok(()),
+            _ => Err("the check was not verified".into()),
+        }
+    }
+
     /// The certificate of the first check of a script without levels.
     fn of_script(script: &str, form: Form, stop: &Stop) -> Result<Vec<u8>, NoCertificate> {
         let mut pool = Pool::new();
@@ -277,7 +327,12 @@ impl Certificate {
                 Some(_) => {}
             }
         }
-        let refutation = Certifier::new(form, stop).certify(&mut pool, 0, &assertions, None)?;
+        let mut certifier = Certifier::new(form, stop);
+        let solver = Solver::stopped_by(Settings::default(), stop.clone());
+        let refutation = match pool.has_binders() {
+            true => quantified(&solver, &mut certifier, &mut pool, 0, &assertions)?,
+            false => certifier.certify(&mut pool, 0, &assertions, None)?,
+        };
         let mut steps = vec![];
         form.write_head(&mut steps).map_err(|error| unsupported(error.to_string()))?;
         steps.extend(refutation.steps);

@@ -35,6 +35,7 @@ mod enumeration;
 mod explain;
 mod foreign;
 mod frontend;
+mod instances;
 mod interpolation;
 mod logics;
 mod monitor;

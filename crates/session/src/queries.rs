@@ -18,6 +18,7 @@ pub const INFO_KEYWORDS: &[&str] = &[
     ":assertion-stack-levels",
     ":authors",
     ":error-behavior",
+    ":instances",
     ":name",
     ":reason-unknown",
     ":version",

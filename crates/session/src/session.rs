@@ -307,6 +307,9 @@ impl Session {
             }
             Command::Exit => self.is_over = true,
             Command::Unsupported { .. } => return Err(Reply::Unsupported),
+            Command::GetInfo(keyword) if keyword == ":instances" => {
+                return self.instances(monitor).map(Some);
+            }
             Command::GetValue(_)
             | Command::GetModel
             | Command::GetAssertions
@@ -513,6 +516,9 @@ impl Session {
         };
         if answer != CheckResult::Unsat {
             certification.was_other();
+            if answer == CheckResult::Sat && is_quantified && !certification.certify_model(solver, pool) {
+                return Ok(CheckResult::Unknown(Why::Incomplete("the sat answer has no certificate")));
+            }
         } else if !match is_quantified {
             true => certification.certify_quantified(solver, pool, &terms),
             false => certification.certify(pool, &terms, &stop),

@@ -5,5 +5,6 @@ mod floats;
 mod integers;
 mod interpolation;
 mod objectives;
+mod quantified;
 mod session;
 mod support;

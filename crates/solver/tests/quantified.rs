@@ -266,6 +266,14 @@ fn judge(pool: &mut Pool, solver: &mut Solver, assumptions: &[Term], seed: u64) 
                 assert!(eval(pool, formula, model.assignment()).expect_bool(), "seed {seed}: a wrong model");
                 assert!(model.knows(pool, formula) && model.value(pool, formula).expect_bool());
             }
+            // What the model rests on is closed, and refuted by enumeration, too.
+            for sentence in solver.refuted_by_model(pool).unwrap() {
+                assert!(free_symbols(pool, &[sentence]).is_empty());
+                assert!(
+                    !eval(pool, sentence, &Assignment::new()).expect_bool(),
+                    "seed {seed}: a wrong sentence"
+                );
+            }
         }
         CheckResult::Unsat => assert!(!is_sat, "seed {seed}: wrong unsat\n{}", shown(pool, &question)),
         CheckResult::Unknown(why) => panic!("seed {seed}: {why}\n{}", shown(pool, &question)),
@@ -294,6 +302,34 @@ fn answers_and_models_are_those_of_enumeration() {
         counts[usize::from(result == CheckResult::Sat)] += 1;
     }
     assert!(counts.iter().all(|&count| count > 40), "{counts:?}");
+}
+
+/// Each formula whose value matters is refuted below the model, and no other one.
+#[test]
+fn a_model_rests_on_sentences() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(4).unwrap();
+    let [x, y, k] = ["x", "y", "k"].map(|name| pool.symbol(name, word));
+    let p = pool.symbol("p", Sort::BOOL);
+    let less = pool.mk(Op::BvUle, &[x, k]);
+    let all = pool.forall(&[x], less).unwrap();
+    let square = pool.mk(Op::BvMul, &[y, y]);
+    let is_square = pool.mk(Op::Eq, &[square, k]);
+    let no_square = pool.forall(&[y], is_square).unwrap();
+    let other = pool.mk(Op::Not, &[no_square]);
+    let either = pool.mk(Op::Or, &[p, no_square]);
+    let mut solver = Solver::new(Settings::default());
+    for formula in [all, other, either, p] {
+        solver.assert(&pool, formula).unwrap();
+    }
+    assert_eq!(solver.refuted_by_model(&mut pool), None);
+    assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
+    let sentences = solver.refuted_by_model(&mut pool).unwrap();
+    // One is negated, as its formula is true; one is the formula itself, with the value of `k`, which is 15.
+    let mut ops: Vec<Op> = sentences.iter().map(|&sentence| pool.op(sentence)).collect();
+    ops.sort_by_key(|&op| op == Op::Forall);
+    assert_eq!(ops, [Op::Not, Op::Forall]);
+    assert!(sentences.iter().all(|&it| pool.display(it).to_string().contains("#b1111")));
 }
 
 #[test]

@@ -145,26 +145,24 @@ pub fn free_symbols(pool: &Pool, roots: &[Term]) -> Vec<Term> {
 
 /// Can the term be evaluated with its binders, in a reasonable number of steps?
 pub fn is_enumerable(pool: &Pool, root: Term) -> bool {
-    if !pool.has_binders() {
-        return true;
-    }
-    // Evaluations of bodies below a term, counted as if it were a tree of binders alone.
+    !pool.has_binders() || evaluations(pool, root).is_some_and(|count| count <= ENUMERATED)
+}
+
+/// Evaluations of bodies below a term, counted as if it were a tree of binders alone; `None` if a variable has
+/// very many values.
+pub fn evaluations(pool: &Pool, root: Term) -> Option<u64> {
     let mut counts: TermMap<u64> = TermMap::new();
     for term in cone(pool, &[root]) {
         let below = pool.args(term).iter().map(|&arg| counts.get(arg).copied().unwrap_or(1)).max();
         let mut count = below.unwrap_or(1);
         if let Some((variables, _)) = pool.binder(term) {
             for &variable in variables {
-                let Some(values) = pool.sorts().small_cardinality(pool.sort(variable)) else { return false };
-                count = count.saturating_mul(values);
+                count = count.saturating_mul(pool.sorts().small_cardinality(pool.sort(variable))?);
             }
-        }
-        if count > ENUMERATED {
-            return false;
         }
         counts.insert(term, count);
     }
-    true
+    counts.get(root).copied()
 }
 
 /// Does the body of a binder hold for all values of its variables?

@@ -45,6 +45,7 @@
 //! | `pool`, `node`, `table`, `term` | hash-consed terms: constructors, nodes of 16 bytes, ids |
 //! | `build`, `context` | a builder for each operator, expressions |
 //! | `binders` | formulas for all values of variables: bound and free symbols, evaluation by enumeration |
+//! | `binding` | binders for programs, which bind symbols of their own |
 //! | `print` | text in SMT-LIB syntax |
 //! | `compact` | a pool rebuilt with the terms in use |
 //! | `side_table`, `union_find`, `dag` | maps and sets by term; classes; cones and substitution |
@@ -57,6 +58,7 @@
 
 mod array_value;
 mod binders;
+mod binding;
 mod bitvec;
 mod build;
 mod compact;
@@ -82,7 +84,9 @@ mod union_find;
 mod value;
 
 pub use array_value::ArrayValue;
-pub use binders::{bound_variables, free_symbols, ground_cone, is_enumerable, outermost_binders};
+pub use binders::{
+    bound_variables, evaluations, free_symbols, ground_cone, is_enumerable, outermost_binders,
+};
 pub use bitvec::BitVec;
 pub use bivalve_floats as float;
 pub use compact::{Mirror, Renaming};

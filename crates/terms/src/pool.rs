@@ -17,6 +17,7 @@
 //! table; arrays grow by a quarter. A test measures that a binary node stays within 40 bytes, table included.
 
 use crate::BitVec;
+use crate::binding::Outside;
 use crate::node::{Node, OUTLINE, long_hash};
 use crate::op::{Arity, Op};
 use crate::side_table::TermSet;
@@ -54,6 +55,8 @@ pub struct Pool {
     has_lowered: bool,
     /// The symbols that a binder binds.
     bound: TermSet,
+    /// What programs see of binders.
+    pub(crate) outside: Outside,
     /// What stands for results of operators that the standard leaves open, by operator, sort of the argument
     /// and of the result.
     open: FxHashMap<OpenKey, Term>,

@@ -5,7 +5,7 @@ use crate::handles::{bivalve_manager, bivalve_sort, bivalve_term};
 use crate::kinds::{Kind, kind_of, op_of};
 use crate::manager::{Manager, within};
 use crate::pointers;
-use bivalve::terms::{Op, Sort, Substitution};
+use bivalve::terms::{Op, Pool, Sort, SortError, Substitution, Term};
 use std::ffi::c_char;
 
 impl Failed for Kind {
@@ -121,7 +121,6 @@ fn applied(
         Op::Const => "bivalve_mk_bv",
         Op::Symbol => "bivalve_mk_symbol",
         Op::ConstArray => "bivalve_mk_const_array",
-        Op::Forall => "bivalve_parse",
         op if op.is_record() => "bivalve_parse",
         _ => "",
     };
@@ -129,12 +128,59 @@ fn applied(
         return Err(Fault::argument(format!("{maker} makes terms of this kind")));
     }
     let arguments = manager.terms(arguments)?;
-    let term = manager.pool.indexed(op, indices, &arguments)?;
+    let term = match arguments.split_last() {
+        Some((&body, variables)) if op == Op::Forall && !variables.is_empty() => {
+            manager.pool.bind(variables, body)?
+        }
+        _ => manager.pool.indexed(op, indices, &arguments)?,
+    };
     Ok(manager.handle(term))
 }
 
+fn quantified(
+    body: bivalve_term,
+    variables: Result<&[bivalve_term], Fault>,
+    bind: impl FnOnce(&mut Pool, &[Term], Term) -> Result<Term, SortError>,
+) -> bivalve_term {
+    answer(|| {
+        within(body, |manager, place| {
+            let variables = manager.terms(variables?)?;
+            let body = manager.term_at(place)?;
+            let term = bind(&mut manager.pool, &variables, body)?;
+            Ok(manager.handle(term))
+        })
+    })
+}
+
+/// The formula that `body` holds for all values of `count` symbols. They are symbols as others are, made by
+/// `bivalve_mk_symbol`, and may be used elsewhere, where nothing changes. The same is made by `bivalve_mk` of
+/// `BIVALVE_KIND_FORALL`, the body being the last argument.
+///
+/// Errors: `SORT` unless the body is a Boolean, and the symbols are different ones and no functions.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bivalve_forall(
+    body: bivalve_term,
+    count: usize,
+    symbols: *const bivalve_term,
+) -> bivalve_term {
+    quantified(body, unsafe { pointers::members(symbols, count) }, Pool::bind)
+}
+
+/// The formula that `body` holds for some values of `count` symbols, as `bivalve_forall`. To look at, it is
+/// the negation of one for all.
+///
+/// Errors: as `bivalve_forall`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn bivalve_exists(
+    body: bivalve_term,
+    count: usize,
+    symbols: *const bivalve_term,
+) -> bivalve_term {
+    quantified(body, unsafe { pointers::members(symbols, count) }, Pool::bind_some)
+}
+
 /// An operator, of a `bivalve_kind`, applied to `count` arguments. For `BIVALVE_KIND_APPLY` the first of them
-/// is the function.
+/// is the function, for `BIVALVE_KIND_FORALL` all but the last are the symbols.
 ///
 /// Errors: `ARGUMENT` if there is no such kind, or it needs indices or a function of its own; `SORT` if it
 /// does not accept so many arguments, or arguments of these sorts.
@@ -294,14 +340,19 @@ pub extern "C" fn bivalve_term_arity(term: bivalve_term) -> usize {
     answer(|| within(term, |manager, place| Ok(manager.pool.written_args(manager.term_at(place)?).len())))
 }
 
-/// An argument of a term by its position from 0.
+/// An argument of a term by its position from 0. A formula for all values of symbols has those symbols and
+/// the body, in which they are free.
 ///
 /// Errors: `ARGUMENT` if there are not so many.
 #[unsafe(no_mangle)]
 pub extern "C" fn bivalve_term_argument(term: bivalve_term, position: usize) -> bivalve_term {
     answer(|| {
         within(term, |manager, place| {
-            let arguments = manager.pool.written_args(manager.term_at(place)?);
+            let term = manager.term_at(place)?;
+            let arguments = match manager.pool.opened(term) {
+                Some((symbols, body)) => [&symbols[..], &[body]].concat(),
+                None => manager.pool.written_args(term).to_vec(),
+            };
             let missing = || Fault::argument(format!("there are {} arguments", arguments.len()));
             let argument = *arguments.get(position).ok_or_else(missing)?;
             Ok(manager.handle(argument))

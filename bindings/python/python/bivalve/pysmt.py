@@ -10,7 +10,7 @@
 ...     solver.solve(), solver.get_py_value(x)
 (True, 3)
 
-Bit-vectors, arrays, functions and declared types; levels, assumptions, models, unsat cores. Options by
+Bit-vectors, arrays, functions and declared types, with and without quantifiers (not over declared types); levels, assumptions, models, unsat cores. Options by
 `solver_options`: those of `bivalve.options()`, and `time` in seconds for each call of `solve`. A call that reaches a
 limit raises `SolverReturnedUnknownResultError`, as pySMT's other solvers do.
 """
@@ -30,7 +30,20 @@ from pysmt.exceptions import (
     SolverReturnedUnknownResultError,
     SolverStatusError,
 )
-from pysmt.logics import ARRAYS_CONST_LOGICS, QF_ABV, QF_AUFBV, QF_AX, QF_BOOL, QF_BV, QF_UF, QF_UFBV
+from pysmt.logics import (
+    ARRAYS_CONST_LOGICS,
+    BOOL,
+    BV,
+    QF_ABV,
+    QF_AUFBV,
+    QF_AX,
+    QF_BOOL,
+    QF_BV,
+    QF_UF,
+    QF_UFBV,
+    UFBV,
+    Logic,
+)
 from pysmt.solvers.smtlib import SmtLibBasicSolver, SmtLibIgnoreMixin
 from pysmt.solvers.solver import Converter, IncrementalTrackingSolver, Model, SolverOptions, UnsatCoreSolver
 from pysmt.walkers import DagWalker
@@ -134,6 +147,12 @@ class BivalveConverter(Converter, DagWalker):
         term: Term = condition.ite(then, otherwise)
         return term
 
+    def walk_forall(self, formula: Any, args: Any, **kwargs: Any) -> Term:
+        return self.context.forall([self._symbol(of) for of in formula.quantifier_vars()], args[0])
+
+    def walk_exists(self, formula: Any, args: Any, **kwargs: Any) -> Term:
+        return self.context.exists([self._symbol(of) for of in formula.quantifier_vars()], args[0])
+
     def walk_bv_extract(self, formula: Any, args: Any, **kwargs: Any) -> Term:
         term: Term = args[0].extract(formula.bv_extract_end(), formula.bv_extract_start())
         return term
@@ -228,10 +247,17 @@ class BivalveModel(Model):
         return any(variable is other for other in self._variables())
 
 
+#: Quantified logics that pySMT has no names for.
+_QUANTIFIED = [
+    Logic(name=name, description="", quantifier_free=False, arrays=True, arrays_const=True, bit_vectors=True, uninterpreted=uf)
+    for name, uf in (("ABV*", False), ("AUFBV*", True))
+]
+
+
 class BivalveSolver(IncrementalTrackingSolver, UnsatCoreSolver, SmtLibBasicSolver, SmtLibIgnoreMixin):
     """Bivalve as a solver of pySMT."""
 
-    LOGICS = [QF_BOOL, QF_BV, QF_UFBV, QF_ABV, QF_AUFBV, QF_AX, QF_UF] + [
+    LOGICS = [QF_BOOL, QF_BV, QF_UFBV, QF_ABV, QF_AUFBV, QF_AX, QF_UF, BOOL, BV, UFBV, *_QUANTIFIED] + [
         logic for logic in ARRAYS_CONST_LOGICS if logic.name in {"QF_ABV*", "QF_AUFBV*", "QF_AX*"}
     ]
     OptionsClass = BivalveOptions

@@ -242,6 +242,8 @@ enum About {
     All,
     /// Floating point and bits
     Floats,
+    /// Quantified formulas over few values
+    Quantifiers,
 }
 
 /// `on` or `off`.
@@ -347,6 +349,7 @@ impl Args {
             About::Functions => Theory::Functions,
             About::All => Theory::All,
             About::Floats => Theory::Floats,
+            About::Quantifiers => Theory::Quantifiers,
         };
         let RootArgs { max_width, size, .. } = self.root;
         let scripts = match self.style {

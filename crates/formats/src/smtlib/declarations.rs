@@ -215,12 +215,12 @@ impl Reading<'_> {
 
     /// `((x S) ...)`: fresh symbols, bound as locals.
     fn parameters(&mut self) -> Parsed<Vec<Term>> {
-        self.variables("a parameter", "'(' and a parameter, or ')'", "different parameters")
+        self.variables("a parameter", "'(' and a parameter, or ')'", Some("different parameters"))
     }
 
     /// The same for other variables than parameters; these are the words for one, for more of them, and for
-    /// all.
-    pub(crate) fn variables(&mut self, one: &str, next: &str, all: &str) -> Parsed<Vec<Term>> {
+    /// all. Without the last, one name may come several times, and means the last of its variables.
+    pub(crate) fn variables(&mut self, one: &str, next: &str, all: Option<&str>) -> Parsed<Vec<Term>> {
         self.open()?;
         let (mut bound, mut names): (Vec<Term>, FxHashSet<NameId>) = Default::default();
         loop {
@@ -231,7 +231,7 @@ impl Reading<'_> {
             }
             let (id, token) = self.fresh_symbol(one)?;
             let name = self.lexer.name(token).to_owned();
-            if !names.insert(id) {
+            if let Some(all) = all.filter(|_| !names.insert(id)) {
                 let found = format!("'{name}' twice");
                 return Err(self.refuse_token(DiagnosticKind::Taken, all, found));
             }

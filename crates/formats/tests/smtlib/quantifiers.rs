@@ -1,7 +1,9 @@
 //! Quantified formulas: read, printed and read again, and refused at their places.
 
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
-use bivalve_terms::{Assignment, Op, Pool, Term, eval, is_enumerable, outermost_binders};
+use bivalve_terms::{
+    Assignment, BitVec, Op, Pool, Sort, Term, eval, free_symbols, is_enumerable, outermost_binders,
+};
 
 /// The assertions of a script, as they are written.
 fn written(pool: &mut Pool, text: &str) -> Result<Vec<Term>, String> {
@@ -71,12 +73,83 @@ fn shared_terms_stay_within_their_binder() {
     assert_eq!(pool.op(all[0]), Op::Not);
 }
 
+/// Quantifiers one below the other, with and without negations between them: the text says the same.
+#[test]
+fn any_nesting_is_printed() {
+    const WORDS: [&str; 5] = [
+        "(forall ((? (_ BitVec 2))) ",
+        "(exists ((? (_ BitVec 2))) ",
+        "(not ",
+        "(or ",
+        "(let ((q (= a b))) ",
+    ];
+    let mut wrong = vec![];
+    for number in 0..5u32.pow(4) {
+        let words: Vec<&str> = (0..4).map(|place| WORDS[(number / 5u32.pow(place) % 5) as usize]).collect();
+        let opened: String =
+            words.iter().zip(["a", "b", "a", "c"]).map(|(word, v)| word.replace('?', v)).collect();
+        let text = format!(
+            "(declare-const a (_ BitVec 2))(declare-const b (_ BitVec 2))(declare-const c (_ BitVec 2))
+            (assert {opened}(bvult (bvmul a c) b){}",
+            ")".repeat(5)
+        );
+        let mut pool = Pool::new();
+        let all = written(&mut pool, &text).unwrap();
+        let script = print::script(&pool, &print::Script { assertions: &all, ..Default::default() });
+        let mut other = Pool::new();
+        match written(&mut other, &script) {
+            Ok(read) if said(&pool, all[0]) == said(&other, read[0]) => {}
+            read => wrong.push(format!("{opened}: {script} {read:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong[0]);
+}
+
+/// The truth of a formula for all values of `a`, `b` and `c`.
+fn said(pool: &Pool, formula: Term) -> Vec<bool> {
+    let free = free_symbols(pool, &[formula]);
+    let value = |number: u64, name: &str| {
+        let symbol = free.iter().find(|&&symbol| pool.name(symbol) == Some(name));
+        symbol.map(|&symbol| (symbol, BitVec::from_u64(number, 2)))
+    };
+    let points = (0..64).map(|number| {
+        let mut assignment = Assignment::new();
+        let values = [value(number % 4, "a"), value(number / 4 % 4, "b"), value(number / 16, "c")];
+        values.into_iter().flatten().for_each(|(symbol, value)| assignment.set(symbol, value));
+        eval(pool, formula, &assignment).expect_bool()
+    });
+    points.collect()
+}
+
+/// A list of variables stands for one quantifier in the other, so the last of the same name is meant.
+#[test]
+fn of_variables_with_one_name_the_last_is_meant() {
+    let mut pool = Pool::new();
+    let text = "(assert (forall ((y Bool) (y (_ BitVec 4))) (= y #x0)))";
+    let all = written(&mut pool, text).unwrap();
+    let (variables, body) = pool.binder(all[0]).unwrap();
+    assert_eq!(pool.args(body)[0], variables[1]);
+    assert_eq!(pool.sort(variables[0]), Sort::BOOL);
+    let shown = pool.display(all[0]).to_string();
+    assert_eq!(written(&mut Pool::new(), &format!("(assert {shown})")).unwrap().len(), 1, "{shown}");
+    // Different variables that have one name are told apart in texts.
+    let sort = Sort::bitvec(4).unwrap();
+    let [x, y] = ["x", "x"].map(|name| pool.symbol(name, sort));
+    let less = pool.mk(Op::BvUlt, &[x, y]);
+    let none = pool.bind(&[x, y], less).unwrap();
+    let shown = pool.display(none).to_string();
+    let mut other = Pool::new();
+    let read = written(&mut other, &format!("(assert {shown})")).unwrap();
+    let (variables, body) = other.binder(read[0]).unwrap();
+    assert_eq!(other.args(body), variables, "{shown}");
+}
+
 #[test]
 fn faults_are_told_at_their_places() {
     let cases = [
         (
-            "(assert (forall ((y Bool) (y Bool)) y))",
-            "f:1:28: expected different variables in one list, found 'y' twice",
+            "(define-fun f ((y Bool) (y Bool)) Bool y)",
+            "f:1:26: expected different parameters, found 'y' twice",
         ),
         (
             "(assert (forall ((y (_ BitVec 2))) y))",

@@ -40,8 +40,9 @@ impl<'a> Binders<'a> {
             let below = cone(pool, &[root]);
             binders.name_variables(&below);
             // Binders that are mentioned by no existential formula alone.
-            let mentioned: FxHashSet<Term> =
-                below.iter().flat_map(|&term| binders.args(term)).chain([&root]).copied().collect();
+            let bodies = below.iter().filter_map(|&term| binders.own(term)).map(|(_, body)| body);
+            let args = below.iter().flat_map(|&term| binders.args(term)).copied();
+            let mentioned: FxHashSet<Term> = args.chain(bodies).chain([root]).collect();
             let is_text = |&term: &Term| match pool.op(term) {
                 Op::Forall => mentioned.contains(&term),
                 _ => binders.existential(term).is_some(),
@@ -83,8 +84,7 @@ impl<'a> Binders<'a> {
 
     /// The arguments that are printed as such.
     pub(super) fn args(&self, term: Term) -> &'a [Term] {
-        let is_own = self.pool.op(term) == Op::Forall || self.existential(term).is_some();
-        if is_own { &[] } else { self.pool.written_args(term) }
+        if self.own(term).is_some() { &[] } else { self.pool.written_args(term) }
     }
 
     /// The printed name of a symbol.
@@ -105,7 +105,12 @@ impl<'a> Binders<'a> {
     }
 
     fn parts(&self, term: Term) -> (&'a [Term], Term) {
-        self.existential(term).or_else(|| self.pool.binder(term)).expect("it is a binder")
+        self.own(term).expect("it is a binder")
+    }
+
+    /// The variables and the body of a formula for some or for all values.
+    fn own(&self, term: Term) -> Option<(&'a [Term], Term)> {
+        self.existential(term).or_else(|| self.pool.binder(term))
     }
 
     fn name_variables(&mut self, below: &[Term]) {

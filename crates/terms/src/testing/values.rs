@@ -11,8 +11,7 @@
 use super::TermGen;
 use crate::BitVec;
 use crate::array_value::ArrayValue;
-use crate::dag::cone;
-use crate::op::Op;
+use crate::binders::free_symbols;
 use crate::pool::Pool;
 use crate::semantics::Assignment;
 use crate::sort::{Sort, SortKind};
@@ -44,13 +43,11 @@ impl TermGen {
         self.value_at(pool, sort, 0)
     }
 
-    /// A random value for every symbol at or below `roots`.
+    /// A random value for every free symbol at or below `roots`.
     pub fn assignment(&mut self, pool: &Pool, roots: &[Term]) -> Assignment {
         let mut assignment = Assignment::new();
-        for term in cone(pool, roots) {
-            if pool.op(term) == Op::Symbol {
-                assignment.set(term, self.value(pool, pool.sort(term)));
-            }
+        for symbol in free_symbols(pool, roots) {
+            assignment.set(symbol, self.value(pool, pool.sort(symbol)));
         }
         assignment
     }

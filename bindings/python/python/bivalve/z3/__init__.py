@@ -1,10 +1,11 @@
-"""The names of z3's Python interface for bit-vectors, floating point, arrays, functions and data types without recursion.
+"""The names of z3's Python interface for bit-vectors, floating point, arrays, functions, data types without recursion,
+and quantifiers over these.
 
 A script that keeps to these theories runs after ``from z3 import *`` has become ``from bivalve.z3 import *``.
 Meanings are those that z3 documents: ``<``, ``/``, ``%`` and ``>>`` are signed, an integer beside a bit-vector is
 taken modulo 2^width, division by zero is that of SMT-LIB, ``x == y`` is a formula and ``bool(x == y)`` is structural.
 Where several answers are right (models, cores, normal forms of ``simplify``), they need not be those of z3. What
-Bivalve does not decide (integers, quantifiers, ...) is refused where it is used. ``python -m bivalve.z3
+Bivalve does not decide (integers, strings, ...) is refused where it is used. ``python -m bivalve.z3
 SCRIPT`` runs a script in which ``import z3`` means this module, and `install` does that in a running program.
 
 Source: the documentation of z3's Python interface, https://z3prover.github.io/api/html/namespacez3py.html.
@@ -23,6 +24,7 @@ from . import exprs as _exprs
 from . import floats as _floats
 from . import kinds as _kinds
 from . import optimize as _optimize
+from . import quantifiers as _quantifiers
 from . import records as _records
 from . import refused as _refused
 from . import solver as _solver
@@ -33,6 +35,7 @@ from .exprs import *  # noqa: F403
 from .floats import *  # noqa: F403
 from .kinds import *  # noqa: F403
 from .optimize import *  # noqa: F403
+from .quantifiers import *  # noqa: F403
 from .records import *  # noqa: F403
 from .solver import *  # noqa: F403
 from .tactics import *  # noqa: F403
@@ -47,9 +50,9 @@ z3 = sys.modules[__name__]
 _COUNTING = {"AtLeast", "AtMost", "PbEq", "PbGe", "PbLe"}
 #: What z3's star import brings of Python's own, and scripts use without importing it.
 _OF_PYTHON = {"Any", "Callable", "Iterable", "Iterator", "Sequence", "builtins", "contextlib", "copy", "io", "math", "os", "sys"}
-_INTERNAL = {"NoReturn", "BivalveError", "Sort", "Term", "KINDS", "SORT_KINDS", "annotations", "declared", "kinds", "register", "register_decls", "FloatValue", "LONG", "MODES", "MODE_OF_KIND"}
+_INTERNAL = {"NoReturn", "BivalveError", "Sort", "Term", "KINDS", "SORT_KINDS", "annotations", "declared", "kinds", "register", "register_decls", "register_form", "FloatValue", "LONG", "MODES", "MODE_OF_KIND"}
 _INTERNAL |= {"Doc", "term_doc", "not_pickled", "re", "sort_in", "sort_text", "term_in", "term_text", "weakref", "without"}
-_NAMES = {*vars(_exprs), *vars(_kinds), *_floats.__all__, *_solver.__all__, *_tactics.__all__, *_optimize.__all__, *_records.__all__, *_refused.REFUSED, *_refused.MODULES}
+_NAMES = {*vars(_exprs), *vars(_kinds), *_floats.__all__, *_solver.__all__, *_tactics.__all__, *_optimize.__all__, *_quantifiers.__all__, *_records.__all__, *_refused.REFUSED, *_refused.MODULES}
 _NAMES |= _COUNTING | _OF_PYTHON | {"Z3Exception", "z3", "z3consts", "z3types", "z3util"}
 __all__ = sorted(name for name in _NAMES - _INTERNAL if not name.startswith("_"))
 

@@ -36,6 +36,9 @@ class Context:
         self.sorts: dict[str, Sort] = {}
         #: Data types of other contexts, as they are here.
         self.records: dict[Sort, Sort] = {}
+        #: What `Var` makes, by number and sort, and the numbers of these.
+        self.variables: dict[tuple[int, Sort], Term] = {}
+        self.indices: dict[int, int] = {}
         self.solvers: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def interrupt(self) -> None:
@@ -218,6 +221,14 @@ _DECLS: dict[str, Callable[[Term, Context], FuncDeclRef]] = {}
 def register_decls(ops: Iterable[str], decl: Callable[[Term, Context], FuncDeclRef]) -> None:
     """Adds operators whose declarations are of a class of their own."""
     _DECLS.update(dict.fromkeys(ops, decl))
+
+
+_FORMS: dict[str, Callable[[Term, Context], ExprRef | None]] = {}
+
+
+def register_form(op: str, form: Callable[[Term, Context], ExprRef | None]) -> None:
+    """Adds an operator some of whose expressions are of a class of their own."""
+    _FORMS[op] = form
 
 
 def _to_sort(native: Sort, ctx: Context) -> SortRef:
@@ -579,12 +590,15 @@ class ArrayRef(ExprRef):
 
 
 def _to_expr(native: Term, ctx: Context) -> Any:
+    op = native.op
     if native.width is not None:
-        return (BitVecNumRef if native.op == "constant" else BitVecRef)(native, ctx)
+        return (BitVecNumRef if op == "constant" else BitVecRef)(native, ctx)
     kind = native.sort.kind
     if kind == "function":
         return FuncDeclRef(native, ctx)
-    if native.op == "constant" and kind in _CONSTANTS:
+    if op in _FORMS and (formed := _FORMS[op](native, ctx)) is not None:
+        return formed
+    if op == "constant" and kind in _CONSTANTS:
         return _CONSTANTS[kind](native, ctx)
     return _EXPRS.get(kind, ExprRef)(native, ctx)
 
@@ -1243,8 +1257,11 @@ def is_expr(a: Any) -> bool:
 
 
 def is_app(a: Any) -> bool:
-    """Expressions: there are no others here than applications of operators and symbols."""
-    return isinstance(a, ExprRef)
+    """Expressions but quantified formulas and their variables: applications of operators, symbols, values."""
+    if not isinstance(a, ExprRef) or is_var(a):
+        return False
+    form = _FORMS.get(a.native.op)
+    return form is None or form(a.native, a.ctx) is None
 
 
 def is_sort(a: Any) -> bool:
@@ -1259,12 +1276,17 @@ def is_func_decl(a: Any) -> bool:
 
 def is_const(a: Any) -> bool:
     """Expressions without arguments: symbols and values."""
-    return isinstance(a, ExprRef) and a.num_args() == 0
+    return is_app(a) and a.num_args() == 0
+
+
+def is_var(a: Any) -> bool:
+    """Variables of quantified formulas, in their bodies."""
+    return isinstance(a, ExprRef) and a.native.id in a.ctx.indices
 
 
 def is_app_of(a: Any, k: int) -> bool:
     """Expressions whose operator is of kind `k`."""
-    return isinstance(a, ExprRef) and a.decl().kind() == k
+    return is_app(a) and a.decl().kind() == k
 
 
 def is_bool(a: Any) -> bool:
@@ -1362,7 +1384,7 @@ def _never(a: Any) -> bool:
 
 is_add = is_sub = is_mul = is_div = is_idiv = is_mod = is_lt = is_le = is_gt = is_ge = is_is_int = _never
 is_int = is_real = is_arith = is_arith_sort = is_int_value = is_rational_value = is_algebraic_value = _never
-is_to_int = is_to_real = is_complex = is_complex_sort = is_var = is_quantifier = is_pattern = _never
+is_to_int = is_to_real = is_complex = is_complex_sort = _never
 is_string = is_string_value = is_seq = is_re = is_finite_set = is_finite_set_sort = _never
 is_finite_domain = is_finite_domain_sort = is_finite_domain_value = _never
 is_map = is_default = is_as_array = is_probe = _never
@@ -1420,8 +1442,9 @@ def substitute(t: Any, *m: Any) -> Any:
 
 
 def substitute_vars(t: Any, *m: Any) -> Any:
-    """The expression itself: there are no free variables of quantifiers here."""
-    return t
+    """The expression with others in place of `Var(0)` and so on."""
+    pairs = {term: m[index].native for (index, sort), term in t.ctx.variables.items() if index < len(m)}
+    return _to_expr(_built(t.native.substitute, pairs), t.ctx)
 
 
 def obj_to_string(a: Any) -> str:

@@ -196,6 +196,18 @@ def constant_text(term: Term) -> str:
 FLOATING = {op for op in PREFIX if op.startswith("fp.")} | {"fp.to_ubv", "fp.to_sbv", "fp.to_ieee_bv"}
 
 
+def quantified(term: Term) -> tuple[str, list[Term], Term] | None:
+    """The word, the symbols and the body of a formula for all or for some values, which is the negation of one for all
+    of a negation."""
+    if term.op == "forall":
+        *symbols, body = term.args
+        return "ForAll", symbols, body
+    if term.op == "not" and term.args[0].op == "forall":
+        *symbols, never = term.args[0].args
+        return ("Exists", symbols, never.args[0]) if never.op == "not" else None
+    return None
+
+
 class Group:
     """Parts between a head and a tail, each on a line of its own if they do not fit into one."""
 
@@ -268,6 +280,8 @@ class _Printer:
             return str(term.name)
         if op in FLOATING or term.sort.kind == "float" and op != "apply":
             return self.float(term, op, depth)
+        if op in ("forall", "not") and (bound := quantified(term)) is not None:
+            return self.quantified(*bound, depth)
         if op in UNARY:
             of = self.operand(term.args[0], 1, op, depth)
             return Group(UNARY[op], [of], "", "")
@@ -291,6 +305,10 @@ class _Printer:
             assert term.sort.index is not None
             return Group("K(", [sort_text(term.sort.index), self.doc(term.args[0], depth + 1)], ", ", ")")
         return self.call(PREFIX.get(op, op), term.args, depth, term.indices)
+
+    def quantified(self, word: str, symbols: list[Term], body: Term, depth: int) -> Doc:
+        names: list[Doc] = [str(symbol.name) for symbol in symbols]
+        return Group(f"{word}(", [names[0] if len(names) == 1 else listed(names), self.doc(body, depth + 1)], ", ", ")")
 
     def record(self, term: Term, op: str, depth: int) -> Doc:
         """A tester, a selector or an update of a data type, by the name of the constructor or field."""
@@ -357,6 +375,8 @@ class _Printer:
 
     def operand(self, arg: Term, binding: int, op: str, depth: int, first: bool = False) -> Doc:
         of = self.doc(arg, depth + 1)
+        if arg.op in ("forall", "not") and quantified(arg) is not None:
+            return Group("(", [of], "", ")")
         if arg.op in UNARY:
             inner = 1
         elif arg.op in INFIX:

@@ -13,7 +13,7 @@ from .z3types import Z3Exception
 
 _INTEGERS = "integers and reals"
 _COUNTS = f"{_INTEGERS} (of Booleans that hold AtMost, AtLeast, PbLe, PbGe and PbEq say how many; BitVec has words)"
-_QUANTIFIERS = "quantifiers and lambdas"
+_LAMBDAS = "lambdas"
 _STRINGS = "strings, sequences and regular expressions"
 _DATA = "data types with parameters or recursion, and finite sets"
 _FIELDS = "finite fields and finite domains"
@@ -26,7 +26,8 @@ _FUNCTIONS = {
     _COUNTS: "Int Ints IntVal IntVector FreshInt Real Reals RealVal RealVector FreshReal RatVal Q IntSort RealSort",
     _INTEGERS: "ToReal ToInt IsInt Sqrt Cbrt BV2Int Int2BV Abs RealVar RealVarVector Complex ComplexVal Complexes "
     "ComplexSort RealPart ImagPart Diff fpToReal fpRealToFP",
-    _QUANTIFIERS: "ForAll Exists Lambda MultiPattern Var substitute_funs get_var_index",
+    _LAMBDAS: "Lambda",
+    "substitution of functions": "substitute_funs",
     _STRINGS: "String Strings StringVal StringSort SeqSort Empty Full Unit Length Contains PrefixOf SuffixOf IndexOf "
     "LastIndexOf Replace Re ReSort InRe Star Plus Option Union Intersect Complement Loop Range AllChar SubString "
     "SubSeq SeqMap SeqMapI SeqFoldLeft SeqFoldLeftI SeqPower StrToInt IntToStr StrToCode StrFromCode CharSort CharVal "
@@ -49,7 +50,6 @@ _FUNCTIONS = {
 #: Classes by what they would need.
 _CLASSES = {
     _INTEGERS: "ArithRef ArithSortRef IntNumRef RatNumRef AlgebraicNumRef ComplexRef ComplexSortRef",
-    _QUANTIFIERS: "QuantifierRef PatternRef",
     _STRINGS: "SeqRef SeqSortRef ReRef ReSortRef CharRef CharSortRef",
     _DATA: "ScopedConstructor ScopedConstructorList TypeVarRef FiniteSetRef "
     "FiniteSetSortRef",
@@ -73,7 +73,7 @@ _MODULES = {
 
 
 def _text(name: str, theory: str) -> str:
-    return f"{name}: Bivalve has no {theory}; it decides bit-vectors, floating point, arrays, functions and records"
+    return f"{name}: Bivalve has no {theory}; it decides bit-vectors, floating point, arrays, functions, records and quantifiers"
 
 
 def _refusing(name: str, theory: str) -> Callable[..., Any]:

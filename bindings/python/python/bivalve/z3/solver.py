@@ -371,6 +371,7 @@ def SimpleSolver(ctx: Context | None = None, logFile: Any = None) -> Solver:
 #: Logics whose formulas are decided.
 _LOGICS = {"QF_BV", "QF_ABV", "QF_UFBV", "QF_AUFBV", "QF_UF", "QF_AX", "QF_FD", "QF_BOOL", "ALL"}
 _LOGICS |= {"QF_FP", "QF_FPBV", "QF_BVFP", "QF_ABVFP", "QF_AUFBVFP", "QF_UFFP"}
+_LOGICS |= {"BV", "ABV", "UFBV", "AUFBV", "FP", "BVFP", "ABVFP", "AUFBVFP"}
 
 
 def SolverFor(logic: str, ctx: Context | None = None, logFile: Any = None) -> Solver:

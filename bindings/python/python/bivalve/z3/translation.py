@@ -50,20 +50,33 @@ def _leaf_in(target: Context, term: Term) -> Term:
     return target.native.bool(bool(term.value))
 
 
+def _apart(target: Context, of: Term, images: dict[int, Term]) -> list[Term]:
+    """The variables and the body of a quantified formula, over symbols that are nowhere else, in the target neither."""
+    *symbols, body = of.args
+    fresh = [of.context.symbol(str(symbol.name), symbol.sort) for symbol in symbols]
+    for symbol in fresh:
+        images[symbol.id] = target.native.symbol(str(symbol.name), sort_in(target, symbol.sort))
+    return [*fresh, body.substitute(dict(zip(symbols, fresh)))]
+
+
 def term_in(target: Context, term: Term) -> Term:
     """A term in a context. What is shared is made once, and deep terms need no deep stack."""
     images: dict[int, Term] = {}
+    bodies: dict[int, list[Term]] = {}
     todo = [term]
     while todo:
         of = todo[-1]
-        missing = [arg for arg in of.args if arg.id not in images]
+        if of.op == "forall" and of.id not in bodies:
+            bodies[of.id] = _apart(target, of, images)
+        args_of = bodies.get(of.id) or of.args
+        missing = [arg for arg in args_of if arg.id not in images]
         if missing:
             todo += missing
             continue
         todo.pop()
         if of.id in images:
             continue
-        args = [images[arg.id] for arg in of.args]
+        args = [images[arg.id] for arg in args_of]
         if of.op == "constructor":
             images[of.id] = target.native.record(sort_in(target, of.sort), of.indices[-1], *args)
         elif not args:
