@@ -31,7 +31,12 @@
 //!
 //! Cost: one check for each cube and each literal in it; cubes may be as many as values of shared symbols.
 //! What is found is checked: two more checks, by solvers of their own, and a look at the symbols.
+//!
+//! For a sequence of sets, or a [`Tree`] of them, the interpolants that were found stand in the place of the
+//! sets that they follow from: the contradiction stays, and no symbols come in.
 
 mod search;
+mod tree;
 
 pub use search::{Interpolator, Outcome};
+pub use tree::Tree;

@@ -1,5 +1,6 @@
 //! The search for an interpolant.
 
+use crate::tree::Tree;
 use bivalve::terms::{Op, Pool, SortKind, Term, cone};
 use bivalve::{AssertError, CheckError, CheckResult, InternalError, Settings, Solver, Stop, Why};
 use std::collections::BTreeSet;
@@ -23,6 +24,21 @@ pub enum Outcome {
     NotOverBits,
     /// A check was not decided.
     Unknown(Why),
+}
+
+impl Outcome {
+    /// Why there is no interpolant, in a sentence.
+    pub fn why_none(self) -> String {
+        match self {
+            Outcome::Consistent => "no interpolant: the two sides have a model together".into(),
+            Outcome::NotOverBits => {
+                "no interpolant over formulas that are there and bits of shared symbols: others are shared"
+                    .into()
+            }
+            Outcome::Unknown(why) => format!("no interpolant: a check was not decided ({})", why.word()),
+            Outcome::Interpolant(_) => "there is an interpolant".into(),
+        }
+    }
 }
 
 /// What ends a search early: an outcome, or an error.
@@ -56,22 +72,17 @@ impl Interpolator {
         }
     }
 
-    /// Interpolants of a sequence of sets that contradict each other: one between each prefix and the rest,
-    /// each of which follows from the one before it and the set between them.
+    /// Interpolants of the nodes of a tree of sets that contradict each other, without the root: that of a node
+    /// is one between its subtree and the rest, and follows from the node and the interpolants of its children.
     ///
     /// # Errors
     ///
     /// As [`Interpolator::between`].
-    pub fn along(
-        &self,
-        pool: &mut Pool,
-        sets: &[Vec<Term>],
-    ) -> Result<Result<Vec<Term>, Outcome>, CheckError> {
+    pub fn over(&self, pool: &mut Pool, tree: &Tree) -> Result<Result<Vec<Term>, Outcome>, CheckError> {
         let mut found: Vec<Term> = vec![];
-        for at in 1..sets.len() {
-            let a: Vec<Term> =
-                found.last().copied().into_iter().chain(sets[at - 1].iter().copied()).collect();
-            match self.between(pool, &a, &sets[at..].concat())? {
+        for node in 0..tree.inner() {
+            let [inside, outside] = tree.sides(node, &found);
+            match self.between(pool, &inside, &outside)? {
                 Outcome::Interpolant(next) => found.push(next),
                 other => return Ok(Err(other)),
             }
