@@ -1,9 +1,15 @@
 //! The search for an interpolant.
 
+use crate::reads;
 use crate::tree::Tree;
 use bivalve::terms::{Op, Pool, SortKind, Term, cone};
 use bivalve::{AssertError, CheckError, CheckResult, InternalError, Settings, Solver, Stop, Why};
 use std::collections::BTreeSet;
+
+/// Reads of arrays and functions that describe one model, at most about so many.
+const MOST_READS: usize = 1 << 10;
+
+const TOO_MANY_READS: Why = Why::Incomplete("too many reads of shared arrays");
 
 /// Looks for interpolants with solvers of these settings.
 #[derive(Clone)]
@@ -138,11 +144,24 @@ impl Interpolator {
                 literals.extend(described(pool, &bits));
                 core = refuting(pool, of_b, &literals)?;
             }
+            let mut reads = 0;
+            while core.is_none() && reads < MOST_READS {
+                let models = [of_a.model(), of_b.model()].map(|model| model.expect("both were sat"));
+                let different = reads::different(pool, shared, models);
+                reads += different.len();
+                let new = bits_of(pool, different);
+                if new.is_empty() {
+                    break;
+                }
+                literals.extend(described(pool, &new));
+                core = refuting(pool, of_b, &literals)?;
+            }
             let Some(core) = core else {
                 let both = self.solver(pool, formulas)?.check(pool).map_err(CheckError::from)?;
                 return Err(End::Outcome(match both {
                     CheckResult::Sat => Outcome::Consistent,
-                    CheckResult::Unsat => Outcome::NotOverBits,
+                    CheckResult::Unsat if reads < MOST_READS => Outcome::NotOverBits,
+                    CheckResult::Unsat => Outcome::Unknown(TOO_MANY_READS),
                     CheckResult::Unknown(why) => Outcome::Unknown(why),
                 }));
             };
@@ -285,11 +304,25 @@ fn atoms(pool: &Pool, formulas: &[Term], shared: &BTreeSet<Term>) -> Vec<Term> {
 
 /// Each bit of the shared bit-vectors, as a formula.
 fn bits(pool: &mut Pool, shared: &BTreeSet<Term>) -> Vec<Term> {
+    let is_word = |&symbol: &Term| matches!(pool.sort_kind(symbol), SortKind::BitVec(_));
+    let words: Vec<Term> = shared.iter().copied().filter(is_word).collect();
+    bits_of(pool, words)
+}
+
+/// Each bit of words as a formula, the highest first. A Boolean is one by itself; of others there are none.
+fn bits_of(pool: &mut Pool, words: Vec<Term>) -> Vec<Term> {
     let mut bits = vec![];
-    for &symbol in shared {
-        let SortKind::BitVec(width) = pool.sort_kind(symbol) else { continue };
+    for word in words {
+        let width = match pool.sort_kind(word) {
+            SortKind::BitVec(width) => width,
+            SortKind::Bool => {
+                bits.push(word);
+                continue;
+            }
+            _ => continue,
+        };
         for place in (0..width).rev() {
-            let bit = pool.mk_indexed(Op::Extract, &[place, place], &[symbol]);
+            let bit = pool.mk_indexed(Op::Extract, &[place, place], &[word]);
             let zero = pool.bv_u64(0, 1);
             bits.push(pool.mk(Op::Eq, &[bit, zero]));
         }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 #![allow(clippy::disallowed_methods, reason = "the number of rounds is set by the environment")]
 
-use bivalve::terms::{Op, Pool, Sort, Term, cone, eval};
+use bivalve::terms::{Op, Pool, Sort, SortKind, Term, cone, eval};
 use bivalve::{Settings, Stop, Why};
 use bivalve_interpolate::{Interpolator, Outcome, Tree};
 use bivalve_terms::testing::{TermGen, bits, every_assignment};
@@ -85,6 +85,65 @@ fn interpolants_are_those_by_brute_force() {
     let done: Vec<bool> = (0..).filter_map(round).take(rounds).collect();
     let trees = done.iter().filter(|&&is_tree| is_tree).count();
     assert!(trees * 5 > rounds, "{trees} of {rounds} are no sequences");
+}
+
+/// What is found over arrays and functions is checked by the interpolator itself; here that there is one, as
+/// long as all that is shared has bits in the end.
+#[test]
+fn arrays_and_functions_are_described_by_reads() {
+    let rounds = std::env::var("BIVALVE_INTERPOLANTS").map_or(100, |count| count.parse().expect("a number"));
+    let (mut done, mut found) = (0, 0);
+    for seed in 0.. {
+        let mut random = TermGen::new(seed);
+        (random.max_width, random.arrays, random.functions) = (3, true, true);
+        let mut pool = Pool::new();
+        let size = random.rng().usize(8..40);
+        let [a, b] = [0, 1].map(|_| random.term(&mut pool, Sort::BOOL, size));
+        let others = symbols(&pool, &[a])
+            .intersection(&symbols(&pool, &[b]))
+            .any(|&symbol| !matches!(pool.sort_kind(symbol), SortKind::Bool | SortKind::BitVec(_)));
+        if !others {
+            continue;
+        }
+        let interpolator = Interpolator::new(Settings::default(), Stop::new());
+        match interpolator.between(&mut pool, &[a], &[b]).unwrap() {
+            Outcome::Consistent => continue,
+            Outcome::Interpolant(_) => found += 1,
+            Outcome::NotOverBits | Outcome::Unknown(_) => println!("seed {seed}: none"),
+        }
+        done += 1;
+        if done == rounds {
+            break;
+        }
+    }
+    assert!(found * 100 >= done * 99, "{found} of {done}");
+}
+
+/// Two arrays are one but for one place, and different at two: what is shared is known by its reads.
+#[test]
+fn an_array_without_shared_indices_is_read_at_constants() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(8).unwrap();
+    let array = pool.sorts_mut().array(word, word).unwrap();
+    let a = pool.symbol("a", array);
+    let [i, j] = ["i", "j"].map(|name| pool.symbol(name, word));
+    let zero = pool.bv_u64(0, 8);
+    let all_zero = pool.const_array(array, zero).unwrap();
+    let one = pool.bv_u64(1, 8);
+    let index = pool.bv_u64(7, 8);
+    let is_place = pool.mk(Op::Eq, &[i, index]);
+    let written = pool.mk(Op::Store, &[all_zero, i, one]);
+    let is_written = pool.mk(Op::Eq, &[a, written]);
+    let read = pool.mk(Op::Select, &[a, j]);
+    let two = pool.bv_u64(2, 8);
+    let differs = pool.mk(Op::Eq, &[read, two]);
+    let is_other = pool.mk(Op::Eq, &[j, index]);
+    let interpolator = Interpolator::new(Settings::default(), Stop::new());
+    let sides = [&[is_place, is_written], &[differs, is_other]];
+    let found = interpolator.between(&mut pool, sides[0], sides[1]).unwrap();
+    let Outcome::Interpolant(found) = found else { panic!("{found:?}") };
+    let text = pool.display(found).to_string();
+    assert!(text.contains("(select a #b00000111)"), "{text}");
 }
 
 #[test]

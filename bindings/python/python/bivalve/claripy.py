@@ -542,7 +542,7 @@ class BackendBivalve(Backend):
         try:
             native.add(*solver.assumed)
             if any(term.sort.kind == "float" for term in terms):
-                others = itertools.islice(self._others(solver, native, terms, model, model_callback), n - 1)
+                others = itertools.islice(self._more(solver, native, terms, model, model_callback), n - 1)
                 return found + [values(other.__getitem__) for other in others]
             for point in itertools.islice(native.models(*terms, time=_seconds(solver)), n):
                 value = dict(zip((term.id for term in terms), point))
@@ -555,7 +555,7 @@ class BackendBivalve(Backend):
         finally:
             native.pop()
 
-    def _others(
+    def _more(
         self, solver: Any, native: Any, terms: list[Term], model: Model | None, hook: Any
     ) -> Iterator[Model]:
         """Models in which terms, floating-point numbers among them, have other values than in those before."""
