@@ -81,8 +81,11 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
 /// Lines of code of the checker's files below a name, and with their comments.
 fn checker_lines(below: &str) -> (usize, usize) {
     let folder = format!("crates/checker/src/{below}");
-    let files: Vec<String> =
-        rust_files().iter().filter(|path| name_of(path).starts_with(&folder)).map(|path| read(path)).collect();
+    let files: Vec<String> = rust_files()
+        .iter()
+        .filter(|path| name_of(path).starts_with(&folder))
+        .map(|path| read(path))
+        .collect();
     let written = |text: &String| body(text).filter(|line| !line.trim().is_empty()).count();
     (files.iter().map(|text| code_lines(text).count()).sum(), files.iter().map(written).sum())
 }

@@ -242,16 +242,21 @@ fn refuting(pool: &mut Pool, solver: &mut Solver, literals: &[Term]) -> Result<O
     }
 }
 
-/// The same without literals that can be left out, the last first: bits, then formulas.
+/// The same without literals that can be left out, the last first: bits, then formulas. Where one could be
+/// left out, twice as many are tried together.
 fn shrunk(pool: &mut Pool, solver: &mut Solver, mut core: Vec<Term>) -> Result<Vec<Term>, End> {
-    let mut at = core.len();
+    let (mut at, mut size) = (core.len(), 1);
     while at > 0 {
-        at -= 1;
+        size = size.min(at);
         let mut fewer = core.clone();
-        fewer.remove(at);
-        if let Some(smaller) = refuting(pool, solver, &fewer)? {
-            let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
-            (at, core) = (smaller.len() - behind, smaller);
+        fewer.drain(at - size..at);
+        match refuting(pool, solver, &fewer)? {
+            Some(smaller) => {
+                let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
+                (at, core, size) = (smaller.len() - behind, smaller, 2 * size);
+            }
+            None if size == 1 => at -= 1,
+            None => size /= 2,
         }
     }
     Ok(core)
