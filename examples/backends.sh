@@ -7,9 +7,9 @@ set -eu
 folder=${1:?"usage: backends.sh FOLDER"}
 mkdir -p "$folder"
 
-bits=14
-for numbers in 16381:16129 65521:60491 262139:256027 1048573:1040399 4194301:4137131 16777213:16744463 \
-    67108859:66994189 268435399:268140589 1073741789:1071514531 4294967291:4292870399; do
+bits=18
+for numbers in 262139:256027 1048573:1040399 4194301:4137131 16777213:16744463 67108859:66994189 268435399:268140589 \
+    1073741789:1071514531 4294967291:4292870399 17179869143:17178558473 68719476731:68715282487; do
   for number in ${numbers%:*} ${numbers#*:}; do
     half=$((bits / 2 + 1))
     cat > "$folder/factors-$bits-$number.smt2" <<SCRIPT
@@ -30,7 +30,7 @@ mixed() {
   printf '(let ((a (bvadd %s (bvshl %s (_ bv3 %s))))) (let ((b (bvxor a (bvlshr a (_ bv4 %s))))) ' "$2" "$2" "$1" "$1"
   printf '(let ((c (bvmul b (bvor b (_ bv1 %s))))) (bvxor c (bvlshr c (_ bv3 %s))))))' "$1" "$1"
 }
-for width in 10 11 12 13 14 15 16 17 18 19; do
+for width in 14 15 16 17 18 19 20 21 22 23; do
   for seed in 40503 30011; do
     cat > "$folder/mixing-$width-$seed.smt2" <<SCRIPT
 (set-logic QF_BV)
@@ -42,7 +42,7 @@ SCRIPT
   done
 done
 
-for count in 15 16 17 18 19 20 21 22 23 24; do
+for count in 18 19 20 21 22 23 24 25 26 27; do
   for parity in even odd; do
     awk -v count="$count" -v parity="$parity" 'BEGIN {
       seed = 12345; sum = 0; text = ""

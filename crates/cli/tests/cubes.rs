@@ -147,7 +147,7 @@ fn kills_on_slurm_change_nothing() {
             let mut is_killed = false;
             while running.try_wait().expect("it runs").is_none() {
                 std::thread::sleep(Duration::from_millis(random.u64(20..600)));
-                if tasks + submitters < kills && random.u8(..4) == 0 {
+                if tasks + submitters < kills && random.u8(..12) == 0 {
                     running.kill().expect("it runs, or has ended");
                     (submitters, is_killed) = (submitters + 1, true);
                     break;
