@@ -150,8 +150,11 @@ const LAW: &[(&str, &[&str])] = &[
         &[
             "bivalve",
             "bivalve-checker",
+            "bivalve-enumerate",
             "bivalve-explain",
             "bivalve-formats",
+            "bivalve-interpolate",
+            "bivalve-optimise",
             "bivalve-session",
             "bivalve-systems",
         ],

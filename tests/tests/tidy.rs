@@ -78,11 +78,45 @@ fn code_lines(text: &str) -> impl Iterator<Item = &str> {
     body(text).map(|line| line.split("//").next().unwrap_or("")).filter(|line| !line.trim().is_empty())
 }
 
+/// Lines of code of the checker's files below a name, and with their comments.
+fn checker_lines(below: &str) -> (usize, usize) {
+    let folder = format!("crates/checker/src/{below}");
+    let files: Vec<String> = rust_files()
+        .iter()
+        .filter(|path| name_of(path).starts_with(&folder))
+        .map(|path| read(path))
+        .collect();
+    let written = |text: &String| body(text).filter(|line| !line.trim().is_empty()).count();
+    (files.iter().map(|text| code_lines(text).count()).sum(), files.iter().map(written).sum())
+}
+
 #[test]
 fn the_checker_is_short() {
-    let files = rust_files().into_iter().filter(|path| name_of(path).starts_with("crates/checker/src/"));
-    let lines: usize = files.map(|path| code_lines(&read(&path)).count()).sum();
+    let (lines, _) = checker_lines("");
     assert!((1_000..=CHECKER_LIMIT).contains(&lines), "the checker has {lines} lines of code");
+}
+
+/// A page says how many lines have to be trusted.
+#[test]
+fn the_page_about_certificates_says_how_long_the_checker_is() {
+    let page = read(Path::new("docs/certificates.md")).replace('\n', " ");
+    let round = |lines: usize, to: usize| {
+        let rounded = (lines + to / 2) / to * to;
+        match rounded {
+            1000.. => format!("{},{:03}", rounded / 1000, rounded % 1000),
+            _ => rounded.to_string(),
+        }
+    };
+    let ((all, with_comments), (lrat, lrat_with_comments)) = (checker_lines(""), checker_lines("lrat"));
+    let told = [
+        format!("about {} lines of Rust without `unsafe`", round(all - lrat, 100)),
+        format!("({} with comments", round(with_comments - lrat_with_comments, 100)),
+        format!("`lrat`, {} lines more", round(lrat, 10)),
+        format!("`crates/checker/src/floats`, {} lines", round(checker_lines("floats").0, 10)),
+    ];
+    for told in told {
+        assert!(page.contains(&told), "docs/certificates.md does not say: {told}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 /* A tour of bivalve.h: small programs one after the other, as crates/solver/examples/tour. It ends with 0 if all of
  * them go as they say, and names the first line that does not. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bivalve.h"
@@ -234,6 +235,57 @@ static int explanations(bivalve_manager m)
   return bivalve_solver_free(s);
 }
 
+static int optima_and_models(bivalve_manager m)
+{
+  bivalve_sort byte = bivalve_sort_bv(m, 8);
+  bivalve_term x = bivalve_mk_symbol(m, "ox", byte), y = bivalve_mk_symbol(m, "oy", byte);
+  bivalve_solver s = bivalve_solver_new(m);
+  /* Two factors of 42, the lesser one first: those that are closest, then the pairs below 50. */
+  bivalve_term product = bivalve_mk2(BIVALVE_KIND_EQ, bivalve_mk2(BIVALVE_KIND_BV_MUL, x, y), bivalve_mk_bv(m, 42, 8));
+  bivalve_assert(s, product);
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_BV_ULT, x, y));
+  EXPECT(bivalve_minimize(s, bivalve_mk2(BIVALVE_KIND_BV_SUB, y, x), false) == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_assert_soft(s, bivalve_mk2(BIVALVE_KIND_BV_ULT, y, bivalve_mk_bv(m, 50, 8)), "0.5", NULL) == BIVALVE_STATUS_OK);
+  EXPECT(bivalve_optimize(s, BIVALVE_PRIORITY_LEXICOGRAPHIC, 0, NULL) == BIVALVE_ANSWER_SAT);
+  uint64_t distance = 0;
+  EXPECT(bivalve_value_u64(s, bivalve_mk2(BIVALVE_KIND_BV_SUB, y, x), &distance) == BIVALVE_STATUS_OK && distance == 1);
+  EXPECT(!strcmp(bivalve_objective_lower(s, 0), "1") && !strcmp(bivalve_objective_upper(s, 0), "1"));
+  EXPECT(bivalve_objective_lower(s, 2) == NULL && bivalve_error_code() == BIVALVE_STATUS_ARGUMENT);
+  printf("closest factors: %s and", bivalve_value_digits(s, x, 10));
+  printf(" %s, at a price of %s\n", bivalve_value_digits(s, y, 10), bivalve_objective_lower(s, 1));
+  bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_BV_ULT, y, bivalve_mk_bv(m, 50, 8)));
+  bivalve_term both[] = {x, y}, values[2];
+  EXPECT(bivalve_list_models(s, 2, both) == BIVALVE_STATUS_OK);
+  unsigned count = 0;
+  while (bivalve_next_model(s, values, 2) == BIVALVE_ANSWER_SAT)
+  {
+    uint64_t left = 0, right = 0;
+    EXPECT(bivalve_constant_u64(values[0], &left) == BIVALVE_STATUS_OK);
+    EXPECT(bivalve_constant_u64(values[1], &right) == BIVALVE_STATUS_OK);
+    EXPECT(left * right % 256 == 42 && left < right && right < 50);
+    count++;
+  }
+  bool is_exact = false;
+  const char *counted = bivalve_count_models(s, 2, both, &is_exact);
+  EXPECT(is_exact && (unsigned)atoi(counted) == count);
+  printf("%u pairs below 50\n", count);
+  return bivalve_solver_free(s);
+}
+
+static int interpolants(bivalve_manager m)
+{
+  bivalve_solver s = bivalve_solver_new(m);
+  EXPECT(bivalve_parse(s, "(declare-const ix (_ BitVec 8)) (declare-const iy (_ BitVec 8)) (declare-const iz (_ BitVec 8))"
+                          "(assert (= ix (bvadd iy iy))) (assert (= ix (bvadd iz iz #x01)))") == BIVALVE_STATUS_OK);
+  bivalve_term all[2];
+  uintptr_t count = 0;
+  EXPECT(bivalve_assertions(s, all, 2, &count) == BIVALVE_STATUS_OK && count == 2);
+  bivalve_term found = bivalve_interpolant(s, 1, all);
+  EXPECT(!strcmp(bivalve_term_text(found), "(= ((_ extract 0 0) ix) #b0)"));
+  printf("between even and odd: %s\n", bivalve_term_text(found));
+  return bivalve_solver_free(s);
+}
+
 static int options(bivalve_manager m)
 {
   bivalve_solver s = bivalve_solver_new(m);
@@ -265,8 +317,9 @@ static int misuse(bivalve_manager m)
 
 int main(void)
 {
-  int (*programs[])(bivalve_manager) = {quickstart,  floats, quantifiers, pushpop, assumptions_and_cores, termination,
-                                        texts,       certificates, explanations, options, misuse};
+  int (*programs[])(bivalve_manager) = {quickstart,   floats,        quantifiers,  pushpop,
+                                        assumptions_and_cores, termination, texts, certificates,
+                                        explanations, optima_and_models, interpolants, options, misuse};
   bivalve_manager m = bivalve_manager_new();
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
   {

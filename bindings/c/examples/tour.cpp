@@ -103,11 +103,45 @@ static void quantifiers()
   expect(solver.check() == BIVALVE_ANSWER_UNSAT, "no even number has an inverse");
 }
 
+static void questions()
+{
+  using namespace bivalve;
+  Manager m;
+  const Term x = m.symbol("x", m.bv_sort(8)), y = m.symbol("y", m.bv_sort(8)), z = m.symbol("z", m.bv_sort(8));
+  Solver solver(m);
+  solver.add(x * y == 42 & x.ult(y));
+  solver.push();
+  solver.minimize(y - x);
+  solver.add_soft(y.ult(50), "0.5");
+  expect(solver.optimize() == BIVALVE_ANSWER_SAT && solver.value_u64(y - x) == 1, "the closest factors");
+  expect(solver.objective_count() == 2 && solver.lower(0) == "1" && solver.upper(0) == "1", "an optimum");
+  expect(fails([&] { solver.minimize(x == y); }) && fails([&] { solver.add_soft(x, "1"); }), "objectives");
+  solver.pop();
+  solver.add(y.ult(50));
+  int count = 0;
+  const auto seen = [&](const std::vector<Term> &values) {
+    expect((values[0] * values[1]).width() == 8, "values are constants");
+    return ++count > 0;
+  };
+  expect(solver.each_model({x, y}, seen) == BIVALVE_ANSWER_UNSAT && std::to_string(count) == solver.count_models({x, y}),
+         "all models");
+  Solver parity(m);
+  const Term even = x == y + y, odd = x == z + z + 1, some = y.ugt(3);
+  for (const Term &formula : {even, some, odd}) parity.add(formula);
+  const Term found = parity.interpolant({even, some});
+  expect(found.text() == "(= ((_ extract 0 0) x) #b0)", "an interpolant");
+  expect(parity.interpolants({{even, some}, {odd}})[0].is(found), "a sequence");
+  expect(parity.interpolants({{even}, {some}, {odd}}, {0, 1, 0}).size() == 2, "a tree");
+  expect(fails([&] { parity.interpolants({{even}, {odd}}); }), "all assertions");
+  std::cout << count << " pairs; between even and odd: " << found << "\n";
+}
+
 int main()
 {
   numbers();
   floats();
   quantifiers();
+  questions();
   using namespace bivalve;
   Manager m;
   const Term x = m.symbol("x", m.bv_sort(8)), y = m.symbol("y", m.bv_sort(8));

@@ -339,6 +339,17 @@ typedef enum bivalve_rounding {
   BIVALVE_ROUNDING_ZERO = 4,
 } bivalve_rounding;
 
+// How several objectives are combined.
+typedef enum bivalve_priority {
+  // Each among the optima of those before it.
+  BIVALVE_PRIORITY_LEXICOGRAPHIC = 0,
+  // Each by itself, as if it were the only one; the model is that of the first.
+  BIVALVE_PRIORITY_BOX = 1,
+  // Values none of which can be better unless another one is worse. Each search finds others, until the
+  // answer is unsat; then it begins anew.
+  BIVALVE_PRIORITY_PARETO = 2,
+} bivalve_priority;
+
 // A manager: it owns sorts, terms and solvers. Made by `bivalve_manager_new`, freed by
 // `bivalve_manager_free`.
 typedef struct bivalve_manager {
@@ -904,6 +915,107 @@ enum bivalve_status bivalve_constant_u64(struct bivalve_term term, uint64_t *val
 //
 // Errors: null and `ARGUMENT` if it is no constant, or the base is another one.
 const char *bivalve_constant_digits(struct bivalve_term term, uint32_t base);
+
+// The least value of a term is an objective of the topmost level: of a bit-vector, which is read as a signed
+// number if `is_signed`, or of a floating-point number, of which NaN is worse than every number. Objectives
+// are numbered from 0; they matter to `bivalve_optimize` alone.
+//
+// Errors: `SORT` if the term has another sort.
+enum bivalve_status bivalve_minimize(struct bivalve_solver solver, struct bivalve_term term, bool is_signed);
+
+// The greatest value of a term is an objective, as `bivalve_minimize`.
+//
+// Errors: as `bivalve_minimize`.
+enum bivalve_status bivalve_maximize(struct bivalve_solver solver, struct bivalve_term term, bool is_signed);
+
+// A formula that should hold: if it does not, that costs `weight`, which is text: `"2"`, `"-1"`, `"0.5"` or
+// `"1/3"`. The price of all soft constraints of one name is one objective, the least price, numbered where
+// the first of them is. The name may be null; it belongs to the topmost level as the others do.
+//
+// Errors: `SORT` if the formula is not Boolean, `ARGUMENT` if the weight is no number.
+enum bivalve_status bivalve_assert_soft(struct bivalve_solver solver,
+                                        struct bivalve_term formula,
+                                        const char *weight,
+                                        const char *name);
+
+// Puts the number of objectives into `count`.
+enum bivalve_status bivalve_objective_count(struct bivalve_solver solver, uintptr_t *count);
+
+// The best values of the objectives among the models of the assertions and of `count` formulas, which are
+// assumed; `priority` is a `bivalve_priority`. Sat: all optima were found, and the values of terms are those
+// of the optimum. Unknown: what is known is between `bivalve_objective_lower` and `_upper`, and the values of
+// terms are those of the best model so far, if there is one. Limits hold for each check of the search.
+//
+// Errors: as `bivalve_check_assuming`; `ARGUMENT` if there is no such priority.
+enum bivalve_answer bivalve_optimize(struct bivalve_solver solver,
+                                     uint32_t priority,
+                                     uintptr_t count,
+                                     const struct bivalve_term *assumptions);
+
+// The least value that the optimum of an objective may have, as the last `bivalve_optimize` found it: `"5"`,
+// `"(- 5)"`, a price in lowest terms as `"(/ 1.0 3.0)"`, a floating-point number in SMT-LIB syntax. If it is
+// that of `bivalve_objective_upper`, it is the optimum.
+//
+// Errors: null; `STATE` if there was no such search, or something was changed since, `ARGUMENT` if there is
+// no such objective.
+const char *bivalve_objective_lower(struct bivalve_solver solver, uintptr_t position);
+
+// The greatest value that the optimum of an objective may have, as `bivalve_objective_lower`.
+//
+// Errors: as `bivalve_objective_lower`.
+const char *bivalve_objective_upper(struct bivalve_solver solver, uintptr_t position);
+
+// Begins to list the values that some terms, bit-vectors and Booleans, have together in models of the
+// assertions, each once; `bivalve_next_model` has them. A listing that was begun before ends.
+//
+// Errors: `SORT` if a term has another sort.
+enum bivalve_status bivalve_list_models(struct bivalve_solver solver,
+                                        uintptr_t count,
+                                        const struct bivalve_term *terms);
+
+// The next values, as constants in the order of the terms: as many as `capacity` into `values`. Sat: there
+// they are, in no particular order. Unsat: there are no others. Unknown: whether there are is not decided
+// under the limits of the solver, and the next call tries it again. What `bivalve_value` says is void then.
+//
+// Errors: `STATE` if no listing was begun, or if something was asserted, pushed or popped since.
+enum bivalve_answer bivalve_next_model(struct bivalve_solver solver,
+                                       struct bivalve_term *values,
+                                       uintptr_t capacity);
+
+// How many values some terms, bit-vectors and Booleans, have together in models of the assertions, as
+// decimal digits. Whether it is that number is put into `is_exact`; if not, there are so many at least, and
+// the limits of the solver were reached.
+//
+// Errors: null; `SORT` if a term has another sort.
+const char *bivalve_count_models(struct bivalve_solver solver,
+                                 uintptr_t count,
+                                 const struct bivalve_term *terms,
+                                 bool *is_exact);
+
+// An interpolant between `count` assertions and all others: a formula that follows from these, contradicts
+// the others, and has no symbols but those that both have. No check has to come before it; that it is one
+// was checked.
+//
+// Errors: `ARGUMENT` if a formula is not asserted, `STATE` if both sides have a model together or a limit of
+// the solver was reached, `UNSUPPORTED` if there is none that is made of formulas that are there and of bits.
+struct bivalve_term bivalve_interpolant(struct bivalve_solver solver,
+                                        uintptr_t count,
+                                        const struct bivalve_term *formulas);
+
+// Interpolants over a tree whose nodes are sets of assertions, all of them together: `sizes` has the numbers
+// of formulas in each of the `count` sets, which stand one behind the other in `formulas`, children before
+// their parents. `starts` has the position of the first node of the subtree of each; null makes a sequence,
+// in which each set is the parent of the one before. For each node but the last, the root, `interpolants`
+// gets a formula that follows from the set and the interpolants of its children; with those of its children,
+// the root is a contradiction. There have to be `count - 1` places.
+//
+// Errors: as `bivalve_interpolant`; `ARGUMENT` if assertions are missing, or there is no such tree.
+enum bivalve_status bivalve_interpolants(struct bivalve_solver solver,
+                                         uintptr_t count,
+                                         const uintptr_t *sizes,
+                                         const uintptr_t *starts,
+                                         const struct bivalve_term *formulas,
+                                         struct bivalve_term *interpolants);
 
 #ifdef __cplusplus
 }  // extern "C"

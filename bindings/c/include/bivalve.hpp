@@ -485,9 +485,8 @@ class Solver
 
   bivalve_answer check(const std::vector<Term> &assumptions = {})
   {
-    std::vector<bivalve_term> handles;
-    for (const Term &assumption : assumptions) handles.push_back(assumption.handle());
-    const bivalve_answer answer = bivalve_check_assuming(handle_, handles.size(), handles.data());
+    const std::vector<bivalve_term> assumed = handles(assumptions);
+    const bivalve_answer answer = bivalve_check_assuming(handle_, assumed.size(), assumed.data());
     if (answer == BIVALVE_ANSWER_ERROR) throw Error();
     return answer;
   }
@@ -495,6 +494,84 @@ class Solver
   std::vector<Term> failed_assumptions() const { return listed(bivalve_failed_assumptions); }
   std::vector<Term> unsat_core() const { return listed(bivalve_unsat_core); }
   std::vector<Term> assertions() const { return listed(bivalve_assertions); }
+
+  /* Objectives of the topmost level; optimize() looks for their best values, numbered from 0. */
+  void minimize(const Term &term, bool is_signed = false)
+  {
+    detail::ok(bivalve_minimize(handle_, term.handle(), is_signed));
+  }
+  void maximize(const Term &term, bool is_signed = false)
+  {
+    detail::ok(bivalve_maximize(handle_, term.handle(), is_signed));
+  }
+  void add_soft(const Term &formula, const std::string &weight = "1", const std::string &name = "")
+  {
+    detail::ok(bivalve_assert_soft(handle_, formula.handle(), weight.c_str(), name.c_str()));
+  }
+  bivalve_answer optimize(bivalve_priority priority = BIVALVE_PRIORITY_LEXICOGRAPHIC,
+                          const std::vector<Term> &assumptions = {})
+  {
+    const std::vector<bivalve_term> assumed = handles(assumptions);
+    const auto code = static_cast<uint32_t>(priority);
+    const bivalve_answer answer = bivalve_optimize(handle_, code, assumed.size(), assumed.data());
+    if (answer == BIVALVE_ANSWER_ERROR) throw Error();
+    return answer;
+  }
+  std::size_t objective_count() const
+  {
+    std::size_t count = 0;
+    detail::ok(bivalve_objective_count(handle_, &count));
+    return count;
+  }
+  std::string lower(std::size_t objective) const { return detail::text(bivalve_objective_lower(handle_, objective)); }
+  std::string upper(std::size_t objective) const { return detail::text(bivalve_objective_upper(handle_, objective)); }
+
+  /* Calls a function with the values of terms in each model, until it returns false or there are no others. The answer
+   * is that of the last step: sat if the function has ended it, unsat if all models were seen. */
+  bivalve_answer each_model(const std::vector<Term> &terms, const std::function<bool(const std::vector<Term> &)> &seen)
+  {
+    const std::vector<bivalve_term> listed = handles(terms);
+    detail::ok(bivalve_list_models(handle_, listed.size(), listed.data()));
+    for (;;)
+    {
+      std::vector<bivalve_term> values(terms.size());
+      const bivalve_answer answer = bivalve_next_model(handle_, values.data(), values.size());
+      if (answer == BIVALVE_ANSWER_ERROR) throw Error();
+      if (answer != BIVALVE_ANSWER_SAT || !seen(std::vector<Term>(values.begin(), values.end()))) return answer;
+    }
+  }
+  /* The number of values that terms have in models, in decimal digits; an error if it was not found out. */
+  std::string count_models(const std::vector<Term> &terms)
+  {
+    bool is_exact = false;
+    const std::vector<bivalve_term> counted = handles(terms);
+    const std::string found = detail::text(bivalve_count_models(handle_, counted.size(), counted.data(), &is_exact));
+    if (!is_exact) throw std::runtime_error("there are " + found + " models at least");
+    return found;
+  }
+
+  /* Between these assertions and all others. */
+  Term interpolant(const std::vector<Term> &formulas)
+  {
+    const std::vector<bivalve_term> between = handles(formulas);
+    return Term(bivalve_interpolant(handle_, between.size(), between.data()));
+  }
+  /* Over a tree of sets of assertions, children before their parents; without `starts` over a sequence. */
+  std::vector<Term> interpolants(const std::vector<std::vector<Term>> &sets, const std::vector<std::size_t> &starts = {})
+  {
+    if (!starts.empty() && starts.size() != sets.size()) throw std::invalid_argument("a start for each set is expected");
+    std::vector<std::size_t> sizes;
+    std::vector<bivalve_term> all;
+    for (const std::vector<Term> &set : sets)
+    {
+      sizes.push_back(set.size());
+      for (const Term &formula : set) all.push_back(formula.handle());
+    }
+    std::vector<bivalve_term> found(sets.empty() ? 0 : sets.size() - 1);
+    detail::ok(bivalve_interpolants(handle_, sets.size(), sizes.data(), starts.empty() ? nullptr : starts.data(),
+                                    all.data(), found.data()));
+    return std::vector<Term>(found.begin(), found.end());
+  }
 
   Term value(const Term &term) const { return Term(bivalve_value(handle_, term.handle())); }
   std::string value_text(const Term &term) const { return detail::text(bivalve_value_text(handle_, term.handle())); }
@@ -533,6 +610,12 @@ class Solver
   void clear_interrupt() const { detail::ok(bivalve_clear_interrupt(handle_)); }
 
  private:
+  static std::vector<bivalve_term> handles(const std::vector<Term> &terms)
+  {
+    std::vector<bivalve_term> handles;
+    for (const Term &term : terms) handles.push_back(term.handle());
+    return handles;
+  }
   std::vector<Term> listed(bivalve_status (*list)(bivalve_solver, bivalve_term *, std::size_t, std::size_t *)) const
   {
     std::size_t count = 0;

@@ -6,9 +6,11 @@
 //! looks at a clock.
 
 use crate::fault::{Fault, Outcome};
+use crate::questions::Listing;
 use bivalve::terms::{Op, Pool, Sort, SortKind, Term, Value};
 use bivalve::{CheckLimits, CheckResult, Settings, Solver, Stop, Why};
 use bivalve_explain::{Budget, Course, Report, explain};
+use bivalve_optimise::Objectives;
 use bivalve_session::{Certificate, Form};
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
@@ -55,11 +57,14 @@ fn clock() -> Duration {
 
 /// A solver over a pool that is handed to every call.
 pub(crate) struct Checker {
-    solver: Solver,
+    pub(crate) solver: Solver,
     pub(crate) limits: Limits,
     hook: Option<Hook>,
     course: Course,
     is_recorded: bool,
+    pub(crate) objectives: Objectives,
+    /// The models that are listed, as long as nothing changes.
+    pub(crate) listing: Option<Listing>,
 }
 
 impl Checker {
@@ -70,6 +75,8 @@ impl Checker {
             hook: None,
             course: Course::new(clock),
             is_recorded: false,
+            objectives: Objectives::default(),
+            listing: None,
         }
     }
 
@@ -89,6 +96,7 @@ impl Checker {
     pub(crate) fn set(&mut self, option: &str, value: &str) -> Outcome<()> {
         let mut settings = self.solver.settings().clone();
         settings.set(option, value)?;
+        self.objectives.changed();
         self.solver.set_settings(settings);
         Ok(())
     }
@@ -97,7 +105,14 @@ impl Checker {
         &self.solver
     }
 
+    /// The assertions are others now: what was found of optima and models is void.
+    fn changed(&mut self) {
+        self.objectives.changed();
+        self.listing = None;
+    }
+
     pub(crate) fn assert(&mut self, pool: &Pool, formula: Term, is_tracked: bool) -> Outcome<()> {
+        self.changed();
         if is_tracked {
             self.solver.assert_tracked(pool, formula)?;
         } else {
@@ -108,19 +123,26 @@ impl Checker {
 
     /// Asserts formulas, all or none: a conjunction is refused if one of its parts is.
     pub(crate) fn assert_all(&mut self, pool: &Pool, formulas: &[Term]) -> Outcome<()> {
+        self.changed();
         Ok(self.solver.assert_all(pool, formulas)?)
     }
 
     pub(crate) fn push(&mut self, levels: u64) -> Outcome<()> {
+        self.changed();
         Ok(self.solver.push(levels)?)
     }
 
     pub(crate) fn pop(&mut self, levels: u64) -> Outcome<()> {
-        Ok(self.solver.pop(levels)?)
+        self.solver.pop(levels)?;
+        self.changed();
+        self.objectives.pop_to(self.solver.levels());
+        Ok(())
     }
 
     pub(crate) fn reset_assertions(&mut self) {
         self.solver.reset_assertions();
+        self.changed();
+        self.objectives = Objectives::default();
     }
 
     /// Checks under the limits.
@@ -169,7 +191,7 @@ impl Checker {
     }
 
     /// A piece of work begins that the limit of time and the callback may end.
-    fn begin(&self) {
+    pub(crate) fn begin(&self) {
         let Limits { milliseconds, .. } = self.limits;
         let limit = Some(Duration::from_millis(milliseconds)).filter(|_| milliseconds != 0);
         let deadline = limit.and_then(|limit| now().checked_add(limit));

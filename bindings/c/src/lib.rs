@@ -27,6 +27,7 @@
 //! | `boolector`, `stp` | the functions of `boolector.h` and `stp/c_interface.h` |
 //! | `ending`, `opaque`, `streams` | errors, handles and streams of those two |
 //! | `manager`, `checker`, `text`, `kinds` | terms, solvers, texts, operators |
+//! | `questions` | optima, all models, interpolants |
 
 mod api;
 #[cfg(all(feature = "boolector", target_pointer_width = "64"))]
@@ -41,6 +42,7 @@ mod manager;
 #[cfg(any(feature = "boolector", feature = "stp"))]
 mod opaque;
 mod pointers;
+mod questions;
 mod registry;
 #[cfg(all(feature = "stp", target_pointer_width = "64"))]
 mod stp;

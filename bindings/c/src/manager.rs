@@ -66,10 +66,7 @@ pub(crate) fn with_solver<R>(
     solver: bivalve_solver,
     body: impl FnOnce(&mut Checker, &mut Pool) -> Outcome<R>,
 ) -> Outcome<R> {
-    within(solver, |manager, place| {
-        let checker = manager.checkers.get_mut(&place).ok_or_else(freed)?;
-        body(checker, &mut manager.pool)
-    })
+    within(solver, |manager, place| manager.with_checker(place, body))
 }
 
 /// The same, with terms of the manager, of which handles are given.
@@ -167,6 +164,16 @@ impl Manager {
 
     pub(crate) fn named(&self, name: &str) -> Option<Term> {
         self.named.get(name).copied()
+    }
+
+    /// Does something with a solver of the manager and the pool.
+    pub(crate) fn with_checker<R>(
+        &mut self,
+        place: u32,
+        body: impl FnOnce(&mut Checker, &mut Pool) -> Outcome<R>,
+    ) -> Outcome<R> {
+        let checker = self.checkers.get_mut(&place).ok_or_else(freed)?;
+        body(checker, &mut self.pool)
     }
 
     /// Asks a solver of the manager.

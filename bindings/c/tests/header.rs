@@ -29,10 +29,11 @@ fn header() -> String {
         ("SortTag", "bivalve_sort_tag"),
         ("Answer", "bivalve_answer"),
         ("Rounding", "bivalve_rounding"),
+        ("Priority", "bivalve_priority"),
     ];
     let export = ExportConfig {
         rename: names.map(|(from, to)| (from.to_owned(), to.to_owned())).into(),
-        include: vec!["Kind".into(), "Rounding".into()],
+        include: vec!["Kind".into(), "Rounding".into(), "Priority".into()],
         ..ExportConfig::default()
     };
     let config = Config {
@@ -61,6 +62,9 @@ fn header() -> String {
         "api/terms",
         "api/solving",
         "api/values",
+        "api/optima",
+        "api/models",
+        "api/interpolants",
     ] {
         builder = builder.with_src(root.join(format!("src/{file}.rs")));
     }

@@ -300,6 +300,74 @@ impl World {
         }
     }
 
+    /// Listings and interpolants may take as many checks as words have values, so they have a limit of time.
+    fn question_call(&mut self) {
+        let (solver, mut terms) = (self.solver(), [self.term(), self.term(), self.term()]);
+        bivalve_set_limits(solver, 50, 100_000, 20);
+        bivalve_clear_error();
+        let (mut count, mut is_exact, mut found) = (0, false, [bivalve_term { id: 0 }; 2]);
+        let address = if self.rng.u32(0..9) == 0 { null() } else { terms.as_ptr() };
+        match self.rng.u32(0..9) {
+            0 => {
+                let state = if self.rng.bool() { bivalve_minimize } else { bivalve_maximize };
+                let stated = state(solver, terms[0], self.rng.bool());
+                self.note_status(stated);
+            }
+            1 => {
+                let weight = if self.rng.bool() { c"-1/3".as_ptr() } else { self.text() };
+                let status = unsafe { bivalve_assert_soft(solver, terms[0], weight, self.text()) };
+                self.note_status(status);
+            }
+            2 => self.note_status(unsafe { bivalve_objective_count(solver, &mut count) }),
+            3 => {
+                let (priority, count) = (self.rng.u32(0..4), self.rng.usize(0..3));
+                let answer = unsafe { bivalve_optimize(solver, priority, count, address) };
+                self.note(answer != Answer::Error);
+            }
+            4 => {
+                let position = self.rng.usize(0..3);
+                self.note_text(bivalve_objective_lower(solver, position));
+                self.note_text(bivalve_objective_upper(solver, position));
+            }
+            5 => {
+                let count = self.rng.usize(0..4);
+                self.note_status(unsafe { bivalve_list_models(solver, count, address) });
+                for _ in 0..4 {
+                    let next =
+                        unsafe { bivalve_next_model(solver, found.as_mut_ptr(), self.rng.usize(0..3)) };
+                    self.note(next != Answer::Error);
+                }
+            }
+            6 => {
+                let count = self.rng.usize(0..4);
+                let counted = unsafe { bivalve_count_models(solver, count, address, &mut is_exact) };
+                self.note_text(counted);
+            }
+            7 => {
+                unsafe { bivalve_assertions(solver, terms.as_mut_ptr(), 3, &mut count) };
+                bivalve_clear_error();
+                let made = unsafe {
+                    bivalve_interpolant(solver, self.rng.usize(0..count.clamp(1, 3)), terms.as_ptr())
+                };
+                self.note_term(made);
+            }
+            _ => {
+                unsafe { bivalve_assertions(solver, terms.as_mut_ptr(), 3, &mut count) };
+                bivalve_clear_error();
+                let sizes = [1, self.rng.usize(0..2), 1];
+                let starts = [0, self.rng.usize(0..2), self.rng.usize(0..3)];
+                let starts = if self.rng.bool() { null() } else { starts.as_ptr() };
+                let (sets, place) = (self.rng.usize(0..4), found.as_mut_ptr());
+                let status = unsafe {
+                    bivalve_interpolants(solver, sets, sizes.as_ptr(), starts, terms.as_ptr(), place)
+                };
+                self.note_status(status);
+            }
+        }
+        bivalve_set_limits(solver, 50, 100_000, 0);
+        bivalve_clear_error();
+    }
+
     fn value_call(&mut self) {
         let (solver, term) = (self.solver(), self.term());
         let (mut number, mut count, mut result) = (0, 0, bivalve_term { id: 0 });
@@ -385,13 +453,14 @@ fn whatever_a_program_does_a_call_returns() {
         worked: 0,
     };
     while world.failed + world.worked < calls {
-        match world.rng.u32(0..20) {
+        match world.rng.u32(0..21) {
             0..=2 => world.sort_call(),
             3..=6 => world.leaf_call(),
             7..=12 => world.operator_call(),
             13 => world.look(),
             14..=16 => world.solver_call(),
             17 | 18 => world.value_call(),
+            19 => world.question_call(),
             _ => world.life_call(),
         }
     }

@@ -11,14 +11,19 @@ pub(crate) fn format(format: From) -> Result<Format, String> {
     Format::new(format.exponent_bits(), format.significand_bits())
 }
 
+pub(crate) const NO_INTEGERS: &str =
+    "integers are not known in certificates; `bivalve convert` writes the script with words in their place";
+const NO_RECORDS: &str =
+    "records are not known in certificates; `bivalve convert` writes the script with words in their place";
+
 /// The sort of a theory.
 pub(crate) fn sort(sort: TheorySort) -> Result<to::SortKind, String> {
     match sort {
         TheorySort::Float(of) => format(of).map(to::SortKind::Float),
         TheorySort::RoundingMode => Ok(to::SortKind::Mode),
         TheorySort::Real => Ok(to::SortKind::Real),
-        TheorySort::Int => Err("integers are not known in certificates".into()),
-        TheorySort::Record(_) => Err("records are not known in certificates".into()),
+        TheorySort::Int => Err(NO_INTEGERS.into()),
+        TheorySort::Record(_) => Err(NO_RECORDS.into()),
     }
 }
 

@@ -280,7 +280,7 @@ impl Certifier {
         let is_integer =
             |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
         if cone(pool, assertions).iter().any(is_integer) {
-            return Err(NoCertificate::Unsupported("integers are not known in certificates".into()));
+            return Err(NoCertificate::Unsupported(floats::NO_INTEGERS.into()));
         }
         self.images.all(pool, assertions, &self.stop).map_err(NoCertificate::Unsupported)
     }

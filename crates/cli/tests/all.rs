@@ -24,6 +24,7 @@ mod regress;
 mod rounds;
 mod sim;
 mod simplify;
+mod slurm;
 mod support;
 mod tasks;
 mod terminal;

@@ -124,6 +124,54 @@ fn a_search_that_is_killed_goes_on() {
     assert_eq!(fs::read(folder.path().join("out.bvc")).expect("a certificate"), certificate);
 }
 
+/// On a node of Slurm, tasks are killed at random points, and in turns the process that has submitted them,
+/// whose tasks run on: the tree and the certificate are those of one process.
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "needs Slurm and munge, started as root"]
+fn kills_on_slurm_change_nothing() {
+    let slurm = crate::slurm::Slurm::start().expect("a node of Slurm");
+    let folder = script(PRIME);
+    let whole = printed(&mut cubes(folder.path(), &["--json", "--certificate", "out.bvc"]));
+    let certificate = fs::read(folder.path().join("out.bvc")).expect("a certificate");
+    let (kills, mut random) = (number("BIVALVE_CUBE_KILLS", 10_u32), fastrand::Rng::with_seed(60));
+    let (mut tasks, mut submitters, mut runs) = (0, 0, 0);
+    while tasks + submitters < kills {
+        let log = format!("log-{runs}.jsonl");
+        let words =
+            ["--json", "--certificate", "out.bvc", "--log", &log, "--engine", "slurm", "--shards", "2"];
+        fs::remove_file(folder.path().join("out.bvc")).expect("a certificate");
+        loop {
+            let mut command = cubes(folder.path(), &words);
+            let mut running = command.env("SLURM_CONF", slurm.conf()).spawn().expect("the binary runs");
+            let mut is_killed = false;
+            while running.try_wait().expect("it runs").is_none() {
+                std::thread::sleep(Duration::from_millis(random.u64(20..600)));
+                if tasks + submitters < kills && random.u8(..12) == 0 {
+                    running.kill().expect("it runs, or has ended");
+                    (submitters, is_killed) = (submitters + 1, true);
+                    break;
+                }
+                if let Some(task) = random.choice(slurm.running()).filter(|_| tasks + submitters < kills) {
+                    tasks += u32::from(slurm.kill(&task));
+                }
+            }
+            let done = running.wait_with_output().expect("it ends");
+            if done.status.code() == Some(0) {
+                assert_eq!(text(&done.stdout), whole, "{}", text(&done.stderr));
+                break;
+            }
+            // What was lost three times is said, and the same command goes on.
+            let said = text(&done.stderr);
+            assert!(is_killed || said.contains("submissions"), "{said}");
+        }
+        assert_eq!(fs::read(folder.path().join("out.bvc")).expect("a certificate"), certificate);
+        runs += 1;
+    }
+    assert!(verified(folder.path()));
+    println!("{runs} runs, {tasks} tasks and {submitters} submitting processes killed");
+}
+
 /// Puts a stand-in for the program of an engine on the path, which loses its second shard the first time.
 fn stand_in(folder: &Path, program: &str, script: &str) -> String {
     let (bin, file) = (folder.join("bin"), folder.join("bin").join(program));

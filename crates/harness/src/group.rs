@@ -20,6 +20,9 @@ mod unix {
     use rustix::process::{Pid, Signal, kill_process_group};
     use std::os::unix::process::{CommandExt, ExitStatusExt};
 
+    /// Signals by which a process is asked to end.
+    const ASKED: [Signal; 3] = [Signal::TERM, Signal::INT, Signal::HUP];
+
     /// The group of a child.
     pub(crate) struct Group {
         /// The child; `None` if its number is none of a process, which would be this one.
@@ -69,11 +72,14 @@ mod unix {
         #[cfg(not(target_os = "linux"))]
         fn limit(&self, _: Limits) {}
 
-        /// How a process ended. The signal for too much CPU time is the end of its time.
+        /// How a process ended. The signal for too much CPU time is the end of its time. One that asks it to
+        /// end is not from here: a cluster sends it to all processes of a task, and what one of them has not
+        /// done is not its failure.
         pub(crate) fn ending(status: ExitStatus) -> Ending {
             match (status.code(), status.signal()) {
                 (Some(code), _) => Ending::Exited(code),
                 (None, Some(signal)) if signal == Signal::XCPU.as_raw() => Ending::TimedOut,
+                (None, Some(signal)) if ASKED.map(Signal::as_raw).contains(&signal) => Ending::Cancelled,
                 (None, Some(signal)) => Ending::Signal(signal),
                 (None, None) => Ending::Exited(-1),
             }

@@ -90,7 +90,7 @@ pub enum Ending {
     OutOfMemory,
     /// It was killed, or stopped, at the limit of time.
     TimedOut,
-    /// It was killed because the answer is no longer needed.
+    /// It was killed because the answer is no longer needed, or asked to end by others.
     Cancelled,
     /// It could not be started.
     NotStarted(String),

@@ -99,6 +99,16 @@ fn a_group_of_processes_dies_at_its_limit() {
     }
 }
 
+/// A cluster asks all processes of a task to end. A solver that had crashed by that once was in the table.
+#[test]
+#[cfg(unix)]
+fn what_others_have_ended_did_not_crash() {
+    for signal in ["TERM", "INT", "HUP"] {
+        assert_eq!(ask(&format!("sh -c 'kill -{signal} $$'"), "").ending, Ending::Cancelled, "{signal}");
+    }
+    assert_eq!(ask("sh -c 'kill -ABRT $$'", "").ending, Ending::Signal(6));
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_limited() {

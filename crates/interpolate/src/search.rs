@@ -1,8 +1,15 @@
 //! The search for an interpolant.
 
+use crate::reads;
+use crate::tree::Tree;
 use bivalve::terms::{Op, Pool, SortKind, Term, cone};
 use bivalve::{AssertError, CheckError, CheckResult, InternalError, Settings, Solver, Stop, Why};
 use std::collections::BTreeSet;
+
+/// Reads of arrays and functions that describe one model, at most about so many.
+const MOST_READS: usize = 1 << 10;
+
+const TOO_MANY_READS: Why = Why::Incomplete("too many reads of shared arrays");
 
 /// Looks for interpolants with solvers of these settings.
 #[derive(Clone)]
@@ -23,6 +30,21 @@ pub enum Outcome {
     NotOverBits,
     /// A check was not decided.
     Unknown(Why),
+}
+
+impl Outcome {
+    /// Why there is no interpolant, in a sentence.
+    pub fn why_none(self) -> String {
+        match self {
+            Outcome::Consistent => "no interpolant: the two sides have a model together".into(),
+            Outcome::NotOverBits => {
+                "no interpolant over formulas that are there and bits of shared symbols: others are shared"
+                    .into()
+            }
+            Outcome::Unknown(why) => format!("no interpolant: a check was not decided ({})", why.word()),
+            Outcome::Interpolant(_) => "there is an interpolant".into(),
+        }
+    }
 }
 
 /// What ends a search early: an outcome, or an error.
@@ -56,22 +78,17 @@ impl Interpolator {
         }
     }
 
-    /// Interpolants of a sequence of sets that contradict each other: one between each prefix and the rest,
-    /// each of which follows from the one before it and the set between them.
+    /// Interpolants of the nodes of a tree of sets that contradict each other, without the root: that of a node
+    /// is one between its subtree and the rest, and follows from the node and the interpolants of its children.
     ///
     /// # Errors
     ///
     /// As [`Interpolator::between`].
-    pub fn along(
-        &self,
-        pool: &mut Pool,
-        sets: &[Vec<Term>],
-    ) -> Result<Result<Vec<Term>, Outcome>, CheckError> {
+    pub fn over(&self, pool: &mut Pool, tree: &Tree) -> Result<Result<Vec<Term>, Outcome>, CheckError> {
         let mut found: Vec<Term> = vec![];
-        for at in 1..sets.len() {
-            let a: Vec<Term> =
-                found.last().copied().into_iter().chain(sets[at - 1].iter().copied()).collect();
-            match self.between(pool, &a, &sets[at..].concat())? {
+        for node in 0..tree.inner() {
+            let [inside, outside] = tree.sides(node, &found);
+            match self.between(pool, &inside, &outside)? {
                 Outcome::Interpolant(next) => found.push(next),
                 other => return Ok(Err(other)),
             }
@@ -127,11 +144,24 @@ impl Interpolator {
                 literals.extend(described(pool, &bits));
                 core = refuting(pool, of_b, &literals)?;
             }
+            let mut reads = 0;
+            while core.is_none() && reads < MOST_READS {
+                let models = [of_a.model(), of_b.model()].map(|model| model.expect("both were sat"));
+                let different = reads::different(pool, shared, models);
+                reads += different.len();
+                let new = bits_of(pool, different);
+                if new.is_empty() {
+                    break;
+                }
+                literals.extend(described(pool, &new));
+                core = refuting(pool, of_b, &literals)?;
+            }
             let Some(core) = core else {
                 let both = self.solver(pool, formulas)?.check(pool).map_err(CheckError::from)?;
                 return Err(End::Outcome(match both {
                     CheckResult::Sat => Outcome::Consistent,
-                    CheckResult::Unsat => Outcome::NotOverBits,
+                    CheckResult::Unsat if reads < MOST_READS => Outcome::NotOverBits,
+                    CheckResult::Unsat => Outcome::Unknown(TOO_MANY_READS),
                     CheckResult::Unknown(why) => Outcome::Unknown(why),
                 }));
             };
@@ -212,16 +242,21 @@ fn refuting(pool: &mut Pool, solver: &mut Solver, literals: &[Term]) -> Result<O
     }
 }
 
-/// The same without literals that can be left out, the last first: bits, then formulas.
+/// The same without literals that can be left out, the last first: bits, then formulas. Where one could be
+/// left out, twice as many are tried together.
 fn shrunk(pool: &mut Pool, solver: &mut Solver, mut core: Vec<Term>) -> Result<Vec<Term>, End> {
-    let mut at = core.len();
+    let (mut at, mut size) = (core.len(), 1);
     while at > 0 {
-        at -= 1;
+        size = size.min(at);
         let mut fewer = core.clone();
-        fewer.remove(at);
-        if let Some(smaller) = refuting(pool, solver, &fewer)? {
-            let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
-            (at, core) = (smaller.len() - behind, smaller);
+        fewer.drain(at - size..at);
+        match refuting(pool, solver, &fewer)? {
+            Some(smaller) => {
+                let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
+                (at, core, size) = (smaller.len() - behind, smaller, 2 * size);
+            }
+            None if size == 1 => at -= 1,
+            None => size /= 2,
         }
     }
     Ok(core)
@@ -274,11 +309,25 @@ fn atoms(pool: &Pool, formulas: &[Term], shared: &BTreeSet<Term>) -> Vec<Term> {
 
 /// Each bit of the shared bit-vectors, as a formula.
 fn bits(pool: &mut Pool, shared: &BTreeSet<Term>) -> Vec<Term> {
+    let is_word = |&symbol: &Term| matches!(pool.sort_kind(symbol), SortKind::BitVec(_));
+    let words: Vec<Term> = shared.iter().copied().filter(is_word).collect();
+    bits_of(pool, words)
+}
+
+/// Each bit of words as a formula, the highest first. A Boolean is one by itself; of others there are none.
+fn bits_of(pool: &mut Pool, words: Vec<Term>) -> Vec<Term> {
     let mut bits = vec![];
-    for &symbol in shared {
-        let SortKind::BitVec(width) = pool.sort_kind(symbol) else { continue };
+    for word in words {
+        let width = match pool.sort_kind(word) {
+            SortKind::BitVec(width) => width,
+            SortKind::Bool => {
+                bits.push(word);
+                continue;
+            }
+            _ => continue,
+        };
         for place in (0..width).rev() {
-            let bit = pool.mk_indexed(Op::Extract, &[place, place], &[symbol]);
+            let bit = pool.mk_indexed(Op::Extract, &[place, place], &[word]);
             let zero = pool.bv_u64(0, 1);
             bits.push(pool.mk(Op::Eq, &[bit, zero]));
         }

@@ -19,7 +19,7 @@ use crate::case::{Case, Wanted};
 use crate::judge::Judge;
 use crate::record::{Record, Result, words};
 use bivalve_harness::tasks::Selection;
-use bivalve_harness::{Cancel, Key, Oracle, Reply, work};
+use bivalve_harness::{Cancel, Ending, Key, Oracle, Reply, work};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -194,8 +194,10 @@ impl Campaign<'_> {
             };
             let outcome = &mut outcomes[at];
             outcome.trouble = self.solvers.iter().zip(&replies).find_map(failed);
-            // What was cancelled was not answered.
-            if outcome.trouble.is_none() && !cancel.is_raised() {
+            // What was cancelled was not answered, whoever has done it.
+            let is_cancelled =
+                cancel.is_raised() || replies.iter().any(|reply| reply.ending == Ending::Cancelled);
+            if outcome.trouble.is_none() && !is_cancelled {
                 outcome.trouble = (self.keep)(outcome.key.clone(), &record).err();
             }
             outcome.is_new = true;

@@ -52,8 +52,10 @@ mod optimiser;
 mod pareto;
 mod quantity;
 mod soft;
+mod stated;
 mod words;
 
 pub use objective::{Objective, Sense, Soft};
 pub use optimiser::{Found, Optimiser, Priority};
 pub use quantity::{Quantity, Range};
+pub use stated::{Named, Objectives};

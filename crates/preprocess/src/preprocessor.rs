@@ -33,7 +33,7 @@ use crate::substitution::Substitution;
 use bivalve_backtrack::BacktrackValue;
 use bivalve_limits::{Deadline, Why};
 use bivalve_rewrite::{Level as RewriteLevel, Rewriter};
-use bivalve_terms::{Assignment, Op, Pool, Renaming, Term, TermSet};
+use bivalve_terms::{Assignment, Op, Pool, Renaming, Term, TermSet, Value, eval};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
@@ -43,6 +43,9 @@ const MOST_REFUTED: usize = 20_000;
 
 /// Steps for each term of one of them that is new, so all of them take about a tenth of a second at most.
 const STEPS_TO_REFUTE: u64 = 256;
+
+/// Before that it is evaluated, if at most so many terms are below it for each new one.
+const MOST_BELOW: usize = 4;
 
 /// What terms cost as circuits.
 #[derive(Clone, Copy)]
@@ -428,10 +431,11 @@ impl Preprocessor {
                     let Some(size) = new_terms(pool, *image, &frozen.terms, allowance) else { return };
                     allowance -= size;
                     let conjuncts = vec![*image];
-                    let is_refuted = deadline.within(STEPS_TO_REFUTE * size as u64, |deadline| {
-                        let task = Task { conjuncts, frozen: &frozen.terms, others: None, deadline };
-                        matches!(scheduler.run(pool, rewriter, None, task), Simplified::False)
-                    });
+                    let is_refuted = !holds_at_zero(pool, *image, size)
+                        && deadline.within(STEPS_TO_REFUTE * size as u64, |deadline| {
+                            let task = Task { conjuncts, frozen: &frozen.terms, others: None, deadline };
+                            matches!(scheduler.run(pool, rewriter, None, task), Simplified::False)
+                        });
                     if !deadline.is_over() {
                         refuted.insert(*image, is_refuted);
                     }
@@ -556,6 +560,13 @@ fn new_terms(pool: &Pool, formula: Term, frozen: &TermSet, most: usize) -> Optio
         }
     }
     Some(seen.len())
+}
+
+/// Whether a formula is true where all symbols are zero; then nothing refutes it. One that has many terms
+/// below its `new` ones is not looked at.
+fn holds_at_zero(pool: &Pool, formula: Term, new: usize) -> bool {
+    let is_small = new_terms(pool, formula, &TermSet::new(), MOST_BELOW * new).is_some();
+    is_small && eval(pool, formula, &Assignment::new()) == Value::Bool(true)
 }
 
 /// Why a deadline without a budget is over.

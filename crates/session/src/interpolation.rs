@@ -1,7 +1,7 @@
 //! `get-interpolant`: interpolants between assertions (`bivalve-interpolate`), in the forms of other solvers.
 //!
 //! It needs no check before it: that the two sides contradict each other comes out on the way. What is
-//! printed was checked, and if the session certifies, both checks have certificates.
+//! printed was checked, and if the session certifies, the checks have certificates.
 
 use crate::monitor::Monitor;
 use crate::reply::Reply;
@@ -9,7 +9,7 @@ use crate::session::Session;
 use bivalve::CheckError;
 use bivalve::terms::{Op, Term};
 use bivalve_formats::smtlib::{Interpolants, print};
-use bivalve_interpolate::{Interpolator, Outcome};
+use bivalve_interpolate::{Interpolator, Tree};
 
 impl Session {
     /// The reply to a command about interpolants.
@@ -19,24 +19,32 @@ impl Session {
         monitor: &mut dyn Monitor,
     ) -> Result<Reply, Reply> {
         self.last = None;
-        let sets = match asked {
+        let tree = match asked {
             Interpolants::Goal { goal, .. } => {
                 let negation = self.pool.mk(Op::Not, &[*goal]);
-                vec![self.solver.assertions().to_vec(), vec![negation]]
+                Tree::sequence(vec![self.solver.assertions().to_vec(), vec![negation]])
             }
-            Interpolants::Between(set) => self.divided(&[set], false)?,
-            Interpolants::Along { sets, whole } => self.divided(&sets.iter().collect::<Vec<_>>(), *whole)?,
+            Interpolants::Between(set) => Tree::sequence(self.divided(std::slice::from_ref(set), false)?),
+            Interpolants::Along(sets) => Tree::sequence(self.divided(sets, false)?),
+            Interpolants::Tree { sets, starts } => Tree::new(self.divided(sets, true)?, starts.clone())
+                .ok_or_else(|| Reply::Fault("internal: no tree of sets was read".into()))?,
         };
         let stop = self.solver.stop_handle();
         monitor.begins(&stop, Some(&self.solver.progress()), self.options.check_time);
         let interpolator = Interpolator::new(self.options.settings.clone(), stop);
-        let found = interpolator.along(&mut self.pool, &sets);
-        let is_certified = matches!(&found, Ok(Ok(found)) if self.certifies(&sets, found));
+        let found = interpolator.over(&mut self.pool, &tree);
+        let is_certified = match &found {
+            Ok(Ok(found)) => {
+                let claims = tree.claims(&mut self.pool, found);
+                self.certify(claims)
+            }
+            _ => false,
+        };
         monitor.ended();
         let found = match found {
             Ok(Ok(found)) if is_certified => found,
             Ok(Ok(_)) => return Err(Reply::Error("no interpolant: its checks have no certificate".into())),
-            Ok(Err(outcome)) => return Err(Reply::Error(why_none(outcome))),
+            Ok(Err(outcome)) => return Err(Reply::Error(outcome.why_none())),
             Err(CheckError::Internal(fault)) => return Err(Reply::Fault(fault.to_string())),
             Err(error) => return Err(Reply::Error(error.to_string())),
         };
@@ -46,12 +54,12 @@ impl Session {
                 format!("(define-fun {} () Bool {})", print::symbol(name), texts.join(" "))
             }
             Interpolants::Between(_) => texts.join(" "),
-            Interpolants::Along { .. } => format!("({})", texts.join("\n ")),
+            Interpolants::Along(_) | Interpolants::Tree { .. } => format!("({})", texts.join("\n ")),
         }))
     }
 
     /// The sets of assertions, and that of the others behind them unless the sets are the whole.
-    fn divided(&self, sets: &[&Vec<(String, Term)>], is_whole: bool) -> Result<Vec<Vec<Term>>, Reply> {
+    fn divided(&self, sets: &[Vec<(String, Term)>], is_whole: bool) -> Result<Vec<Vec<Term>>, Reply> {
         let assertions = self.solver.assertions();
         let mut divided: Vec<Vec<Term>> = vec![];
         for set in sets {
@@ -72,28 +80,5 @@ impl Session {
             (false, _) => divided.push(others),
         }
         Ok(divided)
-    }
-
-    /// Whether the interpolants have certificates, if such are required.
-    fn certifies(&mut self, sets: &[Vec<Term>], found: &[Term]) -> bool {
-        let mut questions = vec![];
-        for (at, &interpolant) in found.iter().enumerate() {
-            let negation = self.pool.mk(Op::Not, &[interpolant]);
-            questions.push([&sets[..=at].concat()[..], &[negation]].concat());
-            questions.push([&sets[at + 1..].concat()[..], &[interpolant]].concat());
-        }
-        self.certify(questions)
-    }
-}
-
-/// Why there is no interpolant.
-fn why_none(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Consistent => "no interpolant: the two sides have a model together".into(),
-        Outcome::NotOverBits => {
-            "no interpolant over formulas that are there and bits of shared symbols: others are shared".into()
-        }
-        Outcome::Unknown(why) => format!("no interpolant: a check was not decided ({})", why.word()),
-        Outcome::Interpolant(_) => "no interpolant: internal".into(),
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::frontend::Frontend;
 use crate::monitor::Monitor;
+use crate::objectives;
 use crate::reply::{Evidence, Reply};
 use crate::session::Session;
 use bivalve::terms::{Sort, Term, Value, eval, is_enumerable};
@@ -42,9 +43,9 @@ impl Session {
                 .and_then(|()| evidence(Evidence::Values, self.values(&terms, symbols))),
             Command::GetModel => evidence(Evidence::Model, self.definitions(symbols.declared())),
             Command::GetAssignment => evidence(Evidence::Values, self.assignment(symbols.named())),
-            Command::GetObjectives => {
-                self.objectives.reply(self.last).ok_or(()).or_else(|()| evidence(Evidence::Objectives, None))
-            }
+            Command::GetObjectives => objectives::reply(&self.objectives, self.last)
+                .ok_or(())
+                .or_else(|()| evidence(Evidence::Objectives, None)),
             Command::GetUnsatCore => evidence(Evidence::Core, self.unsat_core()),
             Command::GetUnsatAssumptions => evidence(Evidence::FailedAssumptions, self.failed_assumptions()),
             Command::GetAssertions if self.config.strict && !self.options.keeps_assertions() => {

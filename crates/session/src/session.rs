@@ -15,7 +15,6 @@ use crate::explain::Records;
 use crate::frontend::Frontend;
 use crate::logics::set_logic;
 use crate::monitor::Monitor;
-use crate::objectives::Objectives;
 use crate::options::Options;
 use crate::queries::asks;
 use crate::reply::Reply;
@@ -24,6 +23,7 @@ use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Stop, Why, panic_message};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{AttributeValue, Command, Limited};
+use bivalve_optimise::{Objectives, Sense};
 use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -267,12 +267,15 @@ impl Session {
             Command::Assert { term, named } => self.assert(term, &named, input)?,
             Command::Optimise { term, maximise, is_signed, id } => {
                 self.last = None;
-                let (name, level) = (id.unwrap_or(term.0), self.solver.levels());
-                self.objectives.optimise(level, name, term.1, maximise, is_signed);
+                let sense = if maximise { Sense::Maximise } else { Sense::Minimise };
+                let place = (self.solver.levels(), id.unwrap_or(term.0));
+                let is_one = self.objectives.optimise(&self.pool, place, term.1, sense, is_signed);
+                debug_assert!(is_one, "the reader takes words and floats alone");
             }
             Command::AssertSoft { term, weight, id } => {
                 self.last = None;
-                self.objectives.soften(self.solver.levels(), id.unwrap_or_default(), term.1, weight);
+                let place = (self.solver.levels(), id.unwrap_or_default());
+                self.objectives.soften(place, term.1, weight);
             }
             Command::PassedOver(_) => {
                 self.last = None;

@@ -18,6 +18,11 @@ fn interpolants_come_in_the_forms_of_other_solvers() {
         of("(assert (! (bvugt y #x03) :named c)) (get-interpolants (a c) (b))"),
         [format!("({even}\n false)")]
     );
+    // One after the other, or beside each other.
+    let three = "(assert (! (bvugt y #x03) :named c)) ";
+    assert_eq!(of(&format!("{three}(get-interpolants a c b)")), [format!("((= x (bvadd y y))\n {even})")]);
+    assert_eq!(of(&format!("{three}(get-interpolants a (c) b)")), ["((= x (bvadd y y))\n true)"]);
+    assert_eq!(of(&format!("{three}(get-interpolants c (a) (and b))")), [format!("(true\n {even})")]);
     let goal = "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (assert (= x (bvadd y y)))
         (get-interpolant |the I| (distinct x #x03))";
     assert_eq!(texts(goal), ["(define-fun |the I| () Bool (distinct x #b00000011))"]);
@@ -30,7 +35,10 @@ fn what_has_no_interpolant_is_told_with_its_place() {
         ("(get-interpolant (a x))", "3:21: expected the name of an assertion, found 'x'"),
         ("(get-interpolant 5)", "3:18: expected a name, or '(' and names of assertions, found the numeral 5"),
         ("(get-interpolants)", "3:18: expected names of assertions, found ')'"),
-        ("(get-interpolants a (b))", "3:23: expected sets in the form of the first one, found ')'"),
+        ("(get-interpolants a (b))", "3:24: expected the set that all before it belong to, found ')'"),
+        ("(get-interpolants (a) b)", "3:23: expected sets in the form of the first one, found the symbol b"),
+        ("(get-interpolants (a) (and b))", "3:24: expected the name of an assertion, found the symbol and"),
+        ("(get-interpolants a ((b)) a)", "3:22: expected the name of an assertion, found '('"),
         ("(get-interpolants a a)", "3:1: expected all assertions in the list, found all but 1"),
         (
             "(define-fun d () Bool (= x y)) (get-interpolant (d))",

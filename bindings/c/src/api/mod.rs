@@ -9,14 +9,20 @@
 #![allow(unsafe_code, reason = "names and addresses of C; what is done with them is in `pointers`")]
 
 mod floats;
+mod interpolants;
 mod library;
+mod models;
+mod optima;
 mod solving;
 mod sorts;
 mod terms;
 mod values;
 
 pub use floats::*;
+pub use interpolants::*;
 pub use library::*;
+pub use models::*;
+pub use optima::*;
 pub use solving::*;
 pub use sorts::*;
 pub use terms::*;

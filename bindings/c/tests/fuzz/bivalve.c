@@ -224,6 +224,41 @@ static void solver_call(void)
   }
 }
 
+/* Listings and interpolants may take as many checks as words have values, so they have a limit of time. */
+static void question_call(void)
+{
+  bivalve_solver s = solver();
+  bivalve_term terms[3] = {term(), term(), term()}, found[2];
+  uintptr_t count = 0, sizes[3] = {below(2), 1, below(2)}, starts[3] = {0, below(2), below(3)};
+  bool is_exact;
+  bivalve_set_limits(s, 50, 100000, 20);
+  bivalve_clear_error();
+  switch (below(9))
+  {
+    case 0: note_status(rarely(2) ? bivalve_minimize(s, terms[0], below(2)) : bivalve_maximize(s, terms[0], below(2))); break;
+    case 1: note_status(bivalve_assert_soft(s, terms[0], rarely(2) ? "1/3" : text(), text())); break;
+    case 2: note_status(bivalve_objective_count(s, rarely(9) ? NULL : &count)); break;
+    case 3: note(bivalve_optimize(s, below(4), below(3), rarely(9) ? NULL : terms) != BIVALVE_ANSWER_ERROR); break;
+    case 4: note_text(rarely(2) ? bivalve_objective_lower(s, below(3)) : bivalve_objective_upper(s, below(3))); break;
+    case 5:
+      note_status(bivalve_list_models(s, below(4), rarely(9) ? NULL : terms));
+      for (int left = 4; left > 0; left--) note(bivalve_next_model(s, rarely(9) ? NULL : found, below(3)) != BIVALVE_ANSWER_ERROR);
+      break;
+    case 6: note_text(bivalve_count_models(s, below(4), rarely(9) ? NULL : terms, rarely(9) ? NULL : &is_exact)); break;
+    default:
+      if (bivalve_assertions(s, terms, 3, &count) == BIVALVE_STATUS_OK && rarely(2))
+      {
+        note_term(bivalve_interpolant(s, below(3), rarely(9) ? NULL : terms));
+        break;
+      }
+      bivalve_clear_error();
+      note_status(bivalve_interpolants(s, below(4), rarely(9) ? NULL : sizes, rarely(2) ? NULL : starts,
+                                       rarely(9) ? NULL : terms, rarely(9) ? NULL : found));
+  }
+  bivalve_set_limits(s, 50, 100000, 0);
+  bivalve_clear_error();
+}
+
 static void value_call(void)
 {
   bivalve_solver s = solver();
@@ -299,7 +334,7 @@ static void life_call(void)
 
 static void call(void)
 {
-  switch (below(22))
+  switch (below(23))
   {
     case 0:
     case 1:
@@ -322,6 +357,7 @@ static void call(void)
     case 18:
     case 19: value_call(); break;
     case 20: library_call(); break;
+    case 21: question_call(); break;
     default: life_call();
   }
 }

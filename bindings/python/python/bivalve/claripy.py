@@ -25,13 +25,14 @@ is missing.
 from __future__ import annotations
 
 import functools
+import itertools
 import operator
 from typing import Any, Callable, Iterable, Iterator
 
 import claripy
 from claripy.ast import BV, FP, Bool
 from claripy.backends.backend import Backend
-from claripy.errors import BackendError, ClaripyOperationError, ClaripySolverInterruptError
+from claripy.errors import BackendError, ClaripyOperationError, ClaripySolverInterruptError, UnsatError
 from claripy.fp import RM, FSort
 
 from . import _native
@@ -487,7 +488,7 @@ class BackendBivalve(Backend):
         """The model of a check, which is shown to `hook` as a dictionary; nothing without one."""
         self.solve_count += 1
         s.assumed = tuple(self._convert(formula) for formula in assumed)
-        result = native.check(*s.assumed, time=None if s.timeout is None else s.timeout / 1000)
+        result = native.check(*s.assumed, time=_seconds(s))
         if result == Result.UNKNOWN:
             raise ClaripySolverInterruptError(native.reason_unknown)
         if result == Result.UNSAT:
@@ -523,49 +524,66 @@ class BackendBivalve(Backend):
         solver: Any = None,
         model_callback: Any = None,
     ) -> list[Any]:
+        """Values of expressions in models. The first are those of a model that the hook is shown; those after it
+        are enumerated, and no whole models are known for them."""
         native = self._native(solver)
-        found: list[Any] = []
         terms = [expr for expr in exprs if isinstance(expr, Term)]
+        model = self._check(solver, native, extra_constraints, model_callback) if n > 0 else None
+        if model is None:
+            return []
+
+        def values(of: Callable[[Term], Any]) -> tuple[Any, ...]:
+            return tuple(_primitive(of(expr)) if isinstance(expr, Term) else expr for expr in exprs)
+
+        found = [values(model.__getitem__)]
+        if n == 1 or not terms:
+            return found
         native.push()
         try:
-            while len(found) < n:
-                model = self._check(solver, native, extra_constraints, model_callback)
-                if model is None:
-                    break
-                found.append(tuple(_primitive(model[expr]) if isinstance(expr, Term) else expr for expr in exprs))
-                if not terms:
-                    break
-                native.add(self._thread.context.any(*(term.distinct(model[term]) for term in terms)))
+            native.add(*solver.assumed)
+            if any(term.sort.kind == "float" for term in terms):
+                others = itertools.islice(self._more(solver, native, terms, model, model_callback), n - 1)
+                return found + [values(other.__getitem__) for other in others]
+            for point in itertools.islice(native.models(*terms, time=_seconds(solver)), n):
+                value = dict(zip((term.id for term in terms), point))
+                new = values(lambda term: value[term.id])
+                if new != found[0] and len(found) < n:
+                    found.append(new)
+            return found
+        except BivalveError as error:
+            raise ClaripySolverInterruptError(str(error)) from error
         finally:
             native.pop()
-        return found
+
+    def _more(
+        self, solver: Any, native: Any, terms: list[Term], model: Model | None, hook: Any
+    ) -> Iterator[Model]:
+        """Models in which terms, floating-point numbers among them, have other values than in those before."""
+        assumed = solver.assumed
+        while model is not None:
+            last = model
+            native.add(self._thread.context.any(*(term.distinct(last[term]) for term in terms)))
+            model = self._check(solver, native, (), hook)
+            solver.assumed = assumed
+            if model is not None:
+                yield model
 
     def _extreme(self, expr: Term, greatest: bool, signed: bool, solver: Any, extra: Any, hook: Any) -> int:
-        """The least or greatest value: half of what is left is asked for, and a model moves the bound."""
+        """The least or greatest value, with the model of which the hook is shown."""
         native = self._native(solver)
-        width = expr.width or 1
-        size, bit = 1 << width, 1 << width - 1
-
-        def number(value: int) -> int:
-            """The number of a word, so that the least is looked for."""
-            value = value - size if signed and value >= bit else value
-            return -value if greatest else value
-
-        def bounded(low: int, high: int) -> Iterator[Term]:
-            low, high = (-high, -low) if greatest else (low, high)
-            yield (expr.sge if signed else expr.uge)(low % size)
-            yield (expr.sle if signed else expr.ule)(high % size)
-
-        low, high = (-bit, bit - 1) if signed else (0, size - 1)
-        low, high = (-high, -low) if greatest else (low, high)
-        while low < high:
-            middle = (low + high) // 2
-            model = self._check(solver, native, [*extra, *bounded(low, middle)], hook)
-            if model is None:
-                low = middle + 1
-            else:
-                high = number(model[expr])
-        return -low if greatest else low
+        self.solve_count += 1
+        solver.assumed = tuple(self._convert(formula) for formula in extra)
+        wanted = [("maximize" if greatest else "minimize", expr, signed)]
+        answer, ranges, _ = native.optimize(wanted, *solver.assumed, time=_seconds(solver))
+        if answer == Result.UNKNOWN:
+            raise ClaripySolverInterruptError(native.reason_unknown or "timeout")
+        if answer == Result.UNSAT:
+            raise UnsatError(f"there is no value of {expr}")
+        if hook is not None:
+            model: Model = native.model()
+            hook({symbol.name: _primitive(model[symbol]) for symbol in model.symbols})
+        optimum: int = ranges[0][0]
+        return optimum
 
     def _min(
         self,
@@ -604,6 +622,11 @@ class BackendBivalve(Backend):
 _ANSWERS = ("eval", "batch_eval", "min", "max", "satisfiable", "check_satisfiability", "solution")
 for _name in (*_ANSWERS, "is_true", "is_false"):
     setattr(BackendBivalve, _name, _or_z3(_name))
+
+
+def _seconds(s: Constraints) -> float | None:
+    """How long a check may take."""
+    return None if s.timeout is None else s.timeout / 1000
 
 
 def _fsort(term: Term) -> FSort:

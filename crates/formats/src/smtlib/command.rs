@@ -202,7 +202,7 @@ impl Command {
             Command::GetInterpolants(Interpolants::Between(set)) => {
                 set.iter_mut().for_each(|(_, term)| lower(term))
             }
-            Command::GetInterpolants(Interpolants::Along { sets, .. }) => {
+            Command::GetInterpolants(Interpolants::Along(sets) | Interpolants::Tree { sets, .. }) => {
                 sets.iter_mut().flatten().for_each(|(_, term)| lower(term));
             }
             _ => {}
@@ -223,12 +223,14 @@ pub enum Interpolants {
     },
     /// Assertions, by the terms that their names stand for, and all others.
     Between(Vec<(String, Term)>),
-    /// The same for each prefix of a list of such sets. Where the sets are `whole`, there are no others.
-    Along {
-        /// The sets.
+    /// The same for each prefix of a list of such sets.
+    Along(Vec<Vec<(String, Term)>>),
+    /// All assertions as the nodes of a tree, children before their parents.
+    Tree {
+        /// The sets of the nodes.
         sets: Vec<Vec<(String, Term)>>,
-        /// They are all assertions.
-        whole: bool,
+        /// The first node of the subtree of each; in a sequence always the first of all.
+        starts: Vec<usize>,
     },
 }
 

@@ -4,7 +4,8 @@
 //! - `(get-interpolant (n ...))` (Bitwuzla, MathSAT): between the assertions of these names and the others;
 //! - `(get-interpolants (n ...) ...)` (Bitwuzla): between each prefix of such sets and the others;
 //! - `(get-interpolants n ... )` (SMTInterpol): between each prefix and the rest of the list, in which `(and
-//!   n ...)` is a set of several.
+//!   n ...)` is a set of several; with parentheses around what is a subtree of its own, between each subtree
+//!   and the rest: in `a (b) c` the last one is the parent of both.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::command::{Command, Interpolants};
@@ -36,34 +37,81 @@ impl Reading<'_> {
     /// Behind `get-interpolants`.
     pub(crate) fn interpolants(&mut self, command: &str) -> Parsed<Command> {
         self.only_lenient("a command of SMT-LIB", format!("'{command}'"))?;
-        let (mut sets, mut whole) = (vec![], None);
-        loop {
-            let token = self.lexer.next()?;
-            let (set, is_whole) = match token {
-                Token::Close if !sets.is_empty() => {
-                    let whole = whole.unwrap_or(false);
-                    return Ok(Command::GetInterpolants(Interpolants::Along { sets, whole }));
+        let token = self.lexer.next()?;
+        let asked = match token {
+            Token::Symbol | Token::Quoted => {
+                let first = vec![self.assertion_name(token)?];
+                self.subtrees(first)?
+            }
+            Token::Open => {
+                let token = self.lexer.next()?;
+                match (token, self.lexer.text()) {
+                    (Token::Symbol, b"and") => {
+                        let first = self.names_behind_parenthesis()?;
+                        self.subtrees(first)?
+                    }
+                    (Token::Symbol | Token::Quoted, _) => self.sets(token)?,
+                    _ => return Err(self.lexer.unexpected(token, "the name of an assertion")),
                 }
-                Token::Symbol | Token::Quoted => (vec![self.assertion_name(token)?], true),
+            }
+            _ => return Err(self.lexer.unexpected(token, "names of assertions")),
+        };
+        Ok(Command::GetInterpolants(asked))
+    }
+
+    /// Sets in the form of Bitwuzla, at the first name of the first one.
+    fn sets(&mut self, mut token: Token) -> Parsed<Interpolants> {
+        let mut sets = vec![];
+        loop {
+            let mut set = vec![self.assertion_name(token)?];
+            set.extend(self.names_behind_parenthesis()?);
+            sets.push(set);
+            token = self.lexer.next()?;
+            match token {
+                Token::Close => return Ok(Interpolants::Along(sets)),
+                Token::Open => token = self.lexer.next()?,
+                _ => return Err(self.lexer.unexpected(token, "sets in the form of the first one")),
+            }
+            let is_name = matches!(token, Token::Symbol | Token::Quoted) && self.lexer.text() != b"and";
+            if !is_name {
+                return Err(self.lexer.unexpected(token, "the name of an assertion"));
+            }
+        }
+    }
+
+    /// Sets in the form of SMTInterpol, behind the first one.
+    fn subtrees(&mut self, first: Vec<(String, Term)>) -> Parsed<Interpolants> {
+        let (mut sets, mut starts) = (vec![first], vec![0]);
+        // Where the subtrees begin that are open; and whether the set before is the root of the last of them.
+        let (mut open, mut has_root) = (vec![0], true);
+        while let Some(&start) = open.last() {
+            let token = self.lexer.next()?;
+            let set = match token {
+                Token::Close if has_root => {
+                    // In the subtree around it, the root is still to come.
+                    open.pop();
+                    has_root = false;
+                    continue;
+                }
+                Token::Symbol | Token::Quoted => vec![self.assertion_name(token)?],
                 Token::Open => {
                     let token = self.lexer.next()?;
                     match (token, self.lexer.text()) {
-                        (Token::Symbol, b"and") => (self.names_behind_parenthesis()?, true),
+                        (Token::Symbol, b"and") => self.names_behind_parenthesis()?,
                         (Token::Symbol | Token::Quoted, _) => {
-                            let mut set = vec![self.assertion_name(token)?];
-                            set.extend(self.names_behind_parenthesis()?);
-                            (set, false)
+                            open.push(sets.len());
+                            vec![self.assertion_name(token)?]
                         }
                         _ => return Err(self.lexer.unexpected(token, "the name of an assertion")),
                     }
                 }
-                _ => return Err(self.lexer.unexpected(token, "names of assertions")),
+                _ => return Err(self.lexer.unexpected(token, "the set that all before it belong to")),
             };
-            if *whole.get_or_insert(is_whole) != is_whole {
-                return Err(self.lexer.unexpected(token, "sets in the form of the first one"));
-            }
+            starts.push(*open.last().unwrap_or(&start));
             sets.push(set);
+            has_root = true;
         }
+        Ok(Interpolants::Tree { sets, starts })
     }
 
     /// Names of assertions, and the parenthesis behind them.

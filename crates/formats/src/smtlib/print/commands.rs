@@ -121,10 +121,26 @@ fn interpolants(pool: &Pool, asked: &Interpolants) -> String {
             format!("(get-interpolant {} {})", symbol(name), super::term(pool, *goal))
         }
         Interpolants::Between(set) => format!("(get-interpolant ({}))", names(set)),
-        Interpolants::Along { sets, whole } => {
-            let open = if *whole { "(and " } else { "(" };
-            let sets: Vec<String> = sets.iter().map(|set| format!("{open}{})", names(set))).collect();
+        Interpolants::Along(sets) => {
+            let sets: Vec<String> = sets.iter().map(|set| format!("({})", names(set))).collect();
             format!("(get-interpolants {})", sets.join(" "))
+        }
+        Interpolants::Tree { sets, starts } => {
+            // A subtree ends with its root, the last one of those that begin where it does.
+            let mut roots = vec![0; sets.len()];
+            starts.iter().enumerate().for_each(|(node, &start)| roots[start] = node);
+            let mut text = "(get-interpolants".to_owned();
+            for (node, (set, &start)) in sets.iter().zip(starts).enumerate() {
+                text.push_str(if start == node && node > 0 { " (" } else { " " });
+                match &set[..] {
+                    [_] => text.push_str(&names(set)),
+                    _ => text.push_str(&format!("(and {})", names(set))),
+                }
+                if start > 0 && roots[start] == node {
+                    text.push(')');
+                }
+            }
+            text + ")"
         }
     }
 }

@@ -1,0 +1,13 @@
+; A machine that never does its work twice: it is done after two steps, whatever it begins with.
+(set-logic ALL)
+(declare-datatypes ((State 0) (Machine 0)) (
+  ((idle) (busy) (done))
+  ((machine (state State) (work (_ BitVec 8))))))
+(define-fun step ((m Machine)) Machine
+  (match (state m) (
+    (idle (machine busy (work m)))
+    (busy (machine done (bvadd (work m) #x01)))
+    (done m))))
+(declare-const m Machine)
+(assert (not ((_ is done) (state (step (step m))))))
+(check-sat)
