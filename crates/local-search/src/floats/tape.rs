@@ -52,6 +52,14 @@ pub(super) struct Leaf {
     wanted: bool,
 }
 
+/// Where the difference of the sides of a comparison should be: beside 0 or at it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Below,
+    Above,
+    On,
+}
+
 /// A formula that can be evaluated.
 pub(super) struct Tape {
     nodes: Vec<Node>,
@@ -371,6 +379,47 @@ impl Tape {
                 }
                 _ => return Some(Leaf { node: at, wanted }),
             }
+        }
+    }
+
+    /// Comparisons that make all formulas true together, those that are as is wanted already among them; of
+    /// disjuncts the nearest.
+    pub(super) fn wanted(&self, rng: &mut Rng) -> Vec<Leaf> {
+        let mut todo: Vec<(usize, bool)> = self.roots.iter().map(|&root| (root as usize, true)).collect();
+        let (mut seen, mut leaves) = (vec![false; self.nodes.len()], vec![]);
+        while let Some((at, wanted)) = todo.pop() {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            let Node { kind, args: [a, b, _], .. } = self.nodes[at];
+            let (a, b) = (a as usize, b as usize);
+            match kind {
+                Kind::Not => todo.push((a, !wanted)),
+                Kind::And | Kind::Or if (kind == Kind::And) == wanted => {
+                    todo.extend([(a, wanted), (b, wanted)]);
+                }
+                Kind::And | Kind::Or => {
+                    let far = |at: usize| self.distances[at][usize::from(!wanted)];
+                    let is_first = far(a) < far(b) || far(a) <= far(b) && rng.bool();
+                    todo.push((if is_first { a } else { b }, wanted));
+                }
+                Kind::Iff => {
+                    let is_true = self.distances[a][0] <= 0.0;
+                    todo.extend([(a, is_true), (b, is_true == wanted)]);
+                }
+                _ => leaves.push(Leaf { node: at, wanted }),
+            }
+        }
+        leaves
+    }
+
+    /// The side where a comparison is as is wanted, if there is one.
+    pub(super) fn side(&self, leaf: &Leaf) -> Option<Side> {
+        match (self.nodes[leaf.node].kind, leaf.wanted) {
+            (Kind::Less | Kind::AtMost, true) => Some(Side::Below),
+            (Kind::Less | Kind::AtMost, false) => Some(Side::Above),
+            (Kind::Equal | Kind::Same, true) => Some(Side::On),
+            _ => None,
         }
     }
 

@@ -66,3 +66,28 @@ fn what_has_no_model_and_what_is_not_known_is_left() {
     let less = pool.mk(Op::FpLt, &half);
     assert!(!found(&pool, &[less]));
 }
+
+/// Inequalities that leave little room, in many directions at once: steps of one symbol do not get there.
+#[test]
+fn the_middle_of_linear_inequalities_is_found() {
+    let mut pool = Pool::new();
+    let (mode, x) = symbols(&mut pool, Format::FLOAT64, 8);
+    let mut rng = fastrand::Rng::with_seed(5);
+    let constant = |pool: &mut Pool, value: f64| number(pool, Format::FLOAT64, &format!("{value:.20}"));
+    // Around a point that is far away.
+    let point: Vec<f64> = x.iter().map(|_| 1e6 * (rng.f64() - 0.5)).collect();
+    let mut formulas = vec![];
+    for _ in 0..12 {
+        let factors: Vec<f64> = x.iter().map(|_| 100.0 * (rng.f64() - 0.5)).collect();
+        let middle: f64 = factors.iter().zip(&point).map(|(factor, at)| factor * at).sum();
+        let mut sum = constant(&mut pool, 0.0);
+        for (&x, &factor) in x.iter().zip(&factors) {
+            let factor = constant(&mut pool, factor);
+            let product = pool.mk(Op::FpMul, &[mode, factor, x]);
+            sum = pool.mk(Op::FpAdd, &[mode, sum, product]);
+        }
+        let [low, high] = [middle - 1e-3, middle + 1e-3].map(|bound| constant(&mut pool, bound));
+        formulas.push(pool.mk(Op::FpLe, &[low, sum, high]));
+    }
+    assert!(found(&pool, &formulas));
+}
