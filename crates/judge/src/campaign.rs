@@ -194,7 +194,7 @@ impl Campaign<'_> {
             };
             let outcome = &mut outcomes[at];
             outcome.trouble = self.solvers.iter().zip(&replies).find_map(failed);
-            // What was cancelled was not answered, whoever has done it.
+            // What was cancelled, here or by others, was not answered.
             let is_cancelled =
                 cancel.is_raised() || replies.iter().any(|reply| reply.ending == Ending::Cancelled);
             if outcome.trouble.is_none() && !is_cancelled {
