@@ -301,7 +301,7 @@ typedef enum bivalve_kind {
   BIVALVE_KIND_INT_GT = 109,
   // Greater than or equal, of integers: `>=`.
   BIVALVE_KIND_INT_GEQ = 110,
-  // A quantified formula, which texts have: `forall`.
+  // A formula for all values of symbols; these come first, then the body: `forall`.
   BIVALVE_KIND_FORALL = 111,
   // The record of a constructor with these fields, which texts have.
   BIVALVE_KIND_RECORD_NEW = 112,
@@ -584,8 +584,25 @@ struct bivalve_term bivalve_mk_const_array(struct bivalve_manager manager,
                                            struct bivalve_sort sort,
                                            struct bivalve_term element);
 
+// The formula that `body` holds for all values of `count` symbols. They are symbols as others are, made by
+// `bivalve_mk_symbol`, and may be used elsewhere, where nothing changes. The same is made by `bivalve_mk` of
+// `BIVALVE_KIND_FORALL`, the body being the last argument.
+//
+// Errors: `SORT` unless the body is a Boolean, and the symbols are different ones and no functions.
+struct bivalve_term bivalve_forall(struct bivalve_term body,
+                                   uintptr_t count,
+                                   const struct bivalve_term *symbols);
+
+// The formula that `body` holds for some values of `count` symbols, as `bivalve_forall`. To look at, it is
+// the negation of one for all.
+//
+// Errors: as `bivalve_forall`.
+struct bivalve_term bivalve_exists(struct bivalve_term body,
+                                   uintptr_t count,
+                                   const struct bivalve_term *symbols);
+
 // An operator, of a `bivalve_kind`, applied to `count` arguments. For `BIVALVE_KIND_APPLY` the first of them
-// is the function.
+// is the function, for `BIVALVE_KIND_FORALL` all but the last are the symbols.
 //
 // Errors: `ARGUMENT` if there is no such kind, or it needs indices or a function of its own; `SORT` if it
 // does not accept so many arguments, or arguments of these sorts.
@@ -660,7 +677,8 @@ uint32_t bivalve_term_width(struct bivalve_term term);
 // The number of arguments of a term; 0 for constants, symbols and errors.
 uintptr_t bivalve_term_arity(struct bivalve_term term);
 
-// An argument of a term by its position from 0.
+// An argument of a term by its position from 0. A formula for all values of symbols has those symbols and
+// the body, in which they are free.
 //
 // Errors: `ARGUMENT` if there are not so many.
 struct bivalve_term bivalve_term_argument(struct bivalve_term term, uintptr_t position);

@@ -311,7 +311,7 @@ class Term
   }
 
  private:
-  Term quantified(bivalve_term (*bind)(bivalve_term, std::size_t, const bivalve_term *),
+  Term quantified(bivalve_term (*bind)(bivalve_term, uintptr_t, const bivalve_term *),
                   const std::vector<Term> &symbols) const
   {
     std::vector<bivalve_term> handles;

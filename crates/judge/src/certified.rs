@@ -31,7 +31,8 @@ impl Write for Memory {
 pub(crate) struct Witness {
     memory: Memory,
     checks: u64,
-    /// The checks that answered unsat, and those that have no certificate, be it of what their models rest on.
+    /// The checks that answered unsat, and those that have no certificate, be it of what their models rest
+    /// on.
     unsatisfiable: Vec<u64>,
     missing: Vec<(u64, NoCertificate)>,
 }

@@ -9,6 +9,7 @@
 //! Cost: linear in what is new of a formula.
 
 use crate::eliminate::{Eliminator, Guide};
+use crate::forms::Forms;
 use crate::polarity::{Need, needs};
 use bivalve_limits::Stop;
 use bivalve_terms::{Op, Pool, Rebuild, Substitution, Term, outermost_binders};
@@ -27,10 +28,14 @@ pub struct Atom {
 pub struct Grounding {
     atoms: Vec<Atom>,
     by_symbol: FxHashMap<Term, usize>,
+    /// The atoms of formulas that differ in variables alone are one.
+    by_form: FxHashMap<Term, usize>,
+    forms: Forms,
     images: Rebuild,
     eliminator: Eliminator,
     eliminates: bool,
-    /// Binders that were replaced by formulas that are equivalent.
+    /// Binders that were replaced by formulas that are equivalent, or by the atom of one that differs in
+    /// variables alone.
     replaced: FxHashSet<Term>,
 }
 
@@ -52,6 +57,8 @@ impl Grounding {
         Grounding {
             atoms: vec![],
             by_symbol: FxHashMap::default(),
+            by_form: FxHashMap::default(),
+            forms: Forms::default(),
             images: Rebuild::new(),
             eliminator: Eliminator::new(),
             eliminates: false,
@@ -97,7 +104,7 @@ impl Grounding {
         vec![Guide { terms: variables.clone(), variables, rest }]
     }
 
-    /// Was the binder replaced by another formula, rather than by an atom?
+    /// Was the binder replaced by another formula, rather than by an atom of its own?
     pub fn is_replaced(&self, binder: Term) -> bool {
         self.replaced.contains(&binder)
     }
@@ -165,6 +172,16 @@ impl Grounding {
             return;
         }
         let number = self.atoms.len();
+        // Lemmas that a certificate is made of are each about one formula as it was written.
+        if self.eliminates {
+            let form = self.forms.of(pool, formula);
+            let same = *self.by_form.entry(form).or_insert(number);
+            if same < number {
+                self.images.set(formula, self.atoms[same].symbol);
+                self.replaced.insert(formula);
+                return;
+            }
+        }
         let symbol = pool.symbol(&format!("forall {number}"), bivalve_terms::Sort::BOOL);
         self.atoms.push(Atom { formula, symbol });
         self.by_symbol.insert(symbol, number);

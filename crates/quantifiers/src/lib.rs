@@ -33,12 +33,14 @@
 //! | file | what |
 //! |---|---|
 //! | `eliminate` | binders replaced by equivalent formulas |
+//! | `forms` | formulas up to the names of their variables |
 //! | `grounding` | atoms in the place of binders, lemmas about them |
 //! | `polarity` | which values of an atom matter to a formula |
 //! | `values` | values of a candidate as terms, put into a formula |
 //! | `instances` | terms that have given values |
 
 mod eliminate;
+mod forms;
 mod grounding;
 mod instances;
 mod polarity;

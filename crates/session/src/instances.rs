@@ -2,9 +2,9 @@
 //!
 //! After `unsat` the formulas are refuted once more by instances alone, and the instances that are not needed
 //! are left out. What remains is printed in the order in which it was found: `(instance F (t ...))` says that
-//! the formula holds for these terms in the places of its variables, `(witness F (c ...))` that it is false for
-//! these new symbols, if it is false. Beside the assertions that is a contradiction without quantifiers. A
-//! formula within an instance is printed with the terms of that instance in it.
+//! the formula holds for these terms in the places of its variables, `(witness F (c ...))` that it is false
+//! for these new symbols, if it is false. Beside the assertions that is a contradiction without quantifiers.
+//! A formula within an instance is printed with the terms of that instance in it.
 //!
 //! Cost: a check by instances, and one for each of them to leave it out.
 

@@ -5,9 +5,9 @@
 //! that it is false for new symbols if it is false; together with the formulas, symbols in the place of what
 //! is quantified in both, they are contradictory without any quantifier.
 //!
-//! A model of quantified formulas rests on refutations, too: with its values in the place of free symbols, the
-//! negation of a formula that is true in it has no model, and neither has a formula that is false in it. These
-//! [sentences](Solver::refuted_by_model) are handed out for those who want to see that.
+//! A model of quantified formulas rests on refutations, too: with its values in the place of free symbols,
+//! the negation of a formula that is true in it has no model, and neither has a formula that is false in it.
+//! These [sentences](Solver::refuted_by_model) are handed out for those who want to see that.
 //!
 //! Cost: a check of the formulas; of sentences that of putting values into formulas.
 
@@ -49,9 +49,9 @@ pub struct GroundLemma {
 }
 
 impl Solver {
-    /// What the model of the last check, which answered `sat`, says of quantified formulas: for each outermost
-    /// one whose value matters, a formula without free symbols, but for elements of declared sorts, that has
-    /// no model. `None` if there is no model, or if one of its values has no term.
+    /// What the model of the last check, which answered `sat`, says of quantified formulas: for each
+    /// outermost one whose value matters, a formula without free symbols, but for elements of declared sorts,
+    /// that has no model. `None` if there is no model, or if one of its values has no term.
     pub fn refuted_by_model(&self, pool: &mut Pool) -> Option<Vec<Term>> {
         let model = self.model()?;
         let mut needs: BTreeMap<Term, Need> = BTreeMap::new();
@@ -80,8 +80,8 @@ impl Solver {
         Some(sentences)
     }
 
-    /// What [`Solver::ground_refutation`] finds, with no more lemmas than it needs: without any one of them the
-    /// rest is not contradictory, as far as the budget of the solver shows that.
+    /// What [`Solver::ground_refutation`] finds, with no more lemmas than it needs: without any one of them
+    /// the rest is not contradictory, as far as the budget of the solver shows that.
     ///
     /// # Errors
     ///

@@ -148,8 +148,8 @@ pub fn is_enumerable(pool: &Pool, root: Term) -> bool {
     !pool.has_binders() || evaluations(pool, root).is_some_and(|count| count <= ENUMERATED)
 }
 
-/// Evaluations of bodies below a term, counted as if it were a tree of binders alone; `None` if a variable has
-/// very many values.
+/// Evaluations of bodies below a term, counted as if it were a tree of binders alone; `None` if a variable
+/// has very many values.
 pub fn evaluations(pool: &Pool, root: Term) -> Option<u64> {
     let mut counts: TermMap<u64> = TermMap::new();
     for term in cone(pool, &[root]) {

@@ -1,9 +1,10 @@
 //! Formulas for all and for some values of variables.
 //!
 //! The variables of a quantifier are symbols of its own, bound as locals while its body is read, so shadowing
-//! is that of `let`. A list is short for nested quantifiers of one variable each, as the standard has it (2.7,
-//! 3.6.1), so of two variables of one name the last is meant. They lie among the arguments of its frame; the body comes behind them. Attributes of the
-//! body, such as patterns, are read and passed over, as those of other terms.
+//! is that of `let`. A list is short for nested quantifiers of one variable each, as the standard has it
+//! (2.7, 3.6.1), so of two variables of one name the last is meant. Variables lie among the arguments of the
+//! frame; the body comes behind them. Attributes of the body, such as patterns, are read and passed over, as
+//! those of other terms.
 //!
 //! A label names a closed term: what mentions a variable of a quantifier that is open cannot have one.
 //!
