@@ -78,8 +78,9 @@ impl Interpolator {
         }
     }
 
-    /// Interpolants of the nodes of a tree of sets that contradict each other, without the root: that of a node
-    /// is one between its subtree and the rest, and follows from the node and the interpolants of its children.
+    /// Interpolants of the nodes of a tree of sets that contradict each other, without the root: that of a
+    /// node is one between its subtree and the rest, and follows from the node and the interpolants of its
+    /// children.
     ///
     /// # Errors
     ///
