@@ -92,7 +92,10 @@ fn certificates_and_their_checker_refuse_integers() {
     let script = format!("{SCRIPT}(check-sat)");
     let certified = Certified::at_leisure(&script, Form::Text);
     assert_eq!(certified.checks(CheckResult::Unsat), [0]);
-    let refusal = NoCertificate::Unsupported("integers are not known in certificates".into());
+    let refusal = NoCertificate::Unsupported(
+        "integers are not known in certificates; `bivalve convert` writes the script with words in their place"
+            .into(),
+    );
     assert_eq!(certified.missing, std::slice::from_ref(&refusal));
     let refused = bivalve_checker::check::check(&script, certified.certificate.as_slice());
     assert!(refused.is_err(), "a script with integers is not read");

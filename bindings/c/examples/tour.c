@@ -252,7 +252,8 @@ static int optima_and_models(bivalve_manager m)
   EXPECT(!strcmp(bivalve_objective_lower(s, 0), "1") && !strcmp(bivalve_objective_upper(s, 0), "1"));
   EXPECT(bivalve_objective_lower(s, 2) == NULL && bivalve_error_code() == BIVALVE_STATUS_ARGUMENT);
   printf("closest factors: %s and", bivalve_value_digits(s, x, 10));
-  printf(" %s, at a price of %s\n", bivalve_value_digits(s, y, 10), bivalve_objective_lower(s, 1));
+  printf(" %s,", bivalve_value_digits(s, y, 10));
+  printf(" at a price of %s\n", bivalve_objective_lower(s, 1));
   bivalve_assert(s, bivalve_mk2(BIVALVE_KIND_BV_ULT, y, bivalve_mk_bv(m, 50, 8)));
   bivalve_term both[] = {x, y}, values[2];
   EXPECT(bivalve_list_models(s, 2, both) == BIVALVE_STATUS_OK);

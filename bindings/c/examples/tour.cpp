@@ -109,7 +109,7 @@ static void questions()
   Manager m;
   const Term x = m.symbol("x", m.bv_sort(8)), y = m.symbol("y", m.bv_sort(8)), z = m.symbol("z", m.bv_sort(8));
   Solver solver(m);
-  solver.add(x * y == 42 & x.ult(y));
+  solver.add((x * y == 42) & x.ult(y));
   solver.push();
   solver.minimize(y - x);
   solver.add_soft(y.ult(50), "0.5");

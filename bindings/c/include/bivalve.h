@@ -961,8 +961,8 @@ enum bivalve_status bivalve_objective_count(struct bivalve_solver solver, uintpt
 
 // The best values of the objectives among the models of the assertions and of `count` formulas, which are
 // assumed; `priority` is a `bivalve_priority`. Sat: all optima were found, and the values of terms are those
-// of the optimum. Unknown: what is known is between `bivalve_objective_lower` and `_upper`, and the values of
-// terms are those of the best model so far, if there is one. Limits hold for each check of the search.
+// of the optimum. Unknown: what is known is between `bivalve_objective_lower` and `_upper`, and the values
+// of terms are those of the best model so far, if there is one. Limits hold for each check of the search.
 //
 // Errors: as `bivalve_check_assuming`; `ARGUMENT` if there is no such priority.
 enum bivalve_answer bivalve_optimize(struct bivalve_solver solver,
@@ -1015,7 +1015,8 @@ const char *bivalve_count_models(struct bivalve_solver solver,
 // was checked.
 //
 // Errors: `ARGUMENT` if a formula is not asserted, `STATE` if both sides have a model together or a limit of
-// the solver was reached, `UNSUPPORTED` if there is none that is made of formulas that are there and of bits.
+// the solver was reached, `UNSUPPORTED` if there is none that is made of formulas that are there and of
+// bits.
 struct bivalve_term bivalve_interpolant(struct bivalve_solver solver,
                                         uintptr_t count,
                                         const struct bivalve_term *formulas);

@@ -107,8 +107,8 @@ impl Checker {
         self.limited(|checker| Ok(count(&mut checker.solver, pool, terms, &[])))?.map_err(refused)
     }
 
-    /// Interpolants of the nodes of a tree without its root; without `starts` there is one set, and the others
-    /// are all other assertions.
+    /// Interpolants of the nodes of a tree without its root; without `starts` there is one set, and the
+    /// others are all other assertions.
     pub(crate) fn interpolants(
         &mut self,
         pool: &mut Pool,

@@ -26,9 +26,9 @@
 //! No refutation is looked at (Chockler, Ivrii and Matsliah, 2012). Two solvers hold *A* and *B*. A model of
 //! *A* is described by literals over shared symbols: first by formulas that *A* and *B* are made of, and if
 //! *B* has a model with these, by bits, and by what shared arrays and functions have at the places where the
-//! two models differ. The literals that contradict *B*, without those that can be left out,
-//! are a cube of the interpolant; it is excluded from *A*, until there is no model left. Where conjuncts of
-//! one side over shared symbols contradict the other side, they are all that is needed.
+//! two models differ. The literals that contradict *B*, without those that can be left out, are a cube of the
+//! interpolant; it is excluded from *A*, until there is no model left. Where conjuncts of one side over
+//! shared symbols contradict the other side, they are all that is needed.
 //!
 //! Cost: one check for each cube and each literal in it; cubes may be as many as values of shared symbols.
 //! What is found is checked: two more checks, by solvers of their own, and a look at the symbols.

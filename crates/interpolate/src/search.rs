@@ -78,8 +78,9 @@ impl Interpolator {
         }
     }
 
-    /// Interpolants of the nodes of a tree of sets that contradict each other, without the root: that of a node
-    /// is one between its subtree and the rest, and follows from the node and the interpolants of its children.
+    /// Interpolants of the nodes of a tree of sets that contradict each other, without the root: that of a
+    /// node is one between its subtree and the rest, and follows from the node and the interpolants of its
+    /// children.
     ///
     /// # Errors
     ///
@@ -242,21 +243,17 @@ fn refuting(pool: &mut Pool, solver: &mut Solver, literals: &[Term]) -> Result<O
     }
 }
 
-/// The same without literals that can be left out, the last first: bits, then formulas. Where one could be
-/// left out, twice as many are tried together.
+/// The same without literals that can be left out, the last first: bits, then formulas. (Several at once,
+/// where one could be left out, takes twice as long: the checks that fail are the dear ones.)
 fn shrunk(pool: &mut Pool, solver: &mut Solver, mut core: Vec<Term>) -> Result<Vec<Term>, End> {
-    let (mut at, mut size) = (core.len(), 1);
+    let mut at = core.len();
     while at > 0 {
-        size = size.min(at);
+        at -= 1;
         let mut fewer = core.clone();
-        fewer.drain(at - size..at);
-        match refuting(pool, solver, &fewer)? {
-            Some(smaller) => {
-                let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
-                (at, core, size) = (smaller.len() - behind, smaller, 2 * size);
-            }
-            None if size == 1 => at -= 1,
-            None => size /= 2,
+        fewer.remove(at);
+        if let Some(smaller) = refuting(pool, solver, &fewer)? {
+            let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
+            (at, core) = (smaller.len() - behind, smaller);
         }
     }
     Ok(core)

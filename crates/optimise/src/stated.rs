@@ -45,8 +45,8 @@ pub enum Named<'a> {
 }
 
 impl Objectives {
-    /// Something is to be minimised or maximised. `false`, and nothing changes, unless it is a bit-vector or a
-    /// floating-point number.
+    /// Something is to be minimised or maximised. `false`, and nothing changes, unless it is a bit-vector or
+    /// a floating-point number.
     pub fn optimise(
         &mut self,
         pool: &Pool,

@@ -10,7 +10,8 @@ use crate::pointers;
 /// was checked.
 ///
 /// Errors: `ARGUMENT` if a formula is not asserted, `STATE` if both sides have a model together or a limit of
-/// the solver was reached, `UNSUPPORTED` if there is none that is made of formulas that are there and of bits.
+/// the solver was reached, `UNSUPPORTED` if there is none that is made of formulas that are there and of
+/// bits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn bivalve_interpolant(
     solver: bivalve_solver,

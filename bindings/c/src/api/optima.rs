@@ -94,8 +94,8 @@ pub unsafe extern "C" fn bivalve_objective_count(solver: bivalve_solver, count: 
 
 /// The best values of the objectives among the models of the assertions and of `count` formulas, which are
 /// assumed; `priority` is a `bivalve_priority`. Sat: all optima were found, and the values of terms are those
-/// of the optimum. Unknown: what is known is between `bivalve_objective_lower` and `_upper`, and the values of
-/// terms are those of the best model so far, if there is one. Limits hold for each check of the search.
+/// of the optimum. Unknown: what is known is between `bivalve_objective_lower` and `_upper`, and the values
+/// of terms are those of the best model so far, if there is one. Limits hold for each check of the search.
 ///
 /// Errors: as `bivalve_check_assuming`; `ARGUMENT` if there is no such priority.
 #[unsafe(no_mangle)]
