@@ -262,7 +262,8 @@ mod tests {
 
     #[test]
     fn floats_are_shown_as_bits_decimal_and_hexadecimal() {
-        let text = "(declare-const x Float16)(declare-const w (_ BitVec 4))(assert (= x ((_ to_fp 5 11) RNE 0.1)))
+        let text =
+            "(declare-const x Float16)(declare-const w (_ BitVec 4))(assert (= x ((_ to_fp 5 11) RNE 0.1)))
             (assert (= w #x5))(check-sat)";
         let (answers, _) = run(text);
         let model = answers.last().unwrap().model.as_ref().unwrap();

@@ -108,7 +108,9 @@ fn floats_are_simplified_as_floats() {
     let simplified = printed(&[], script);
     insta::assert_snapshot!(simplified);
     for simplified in [simplified, printed(&["--rewrite-level", "0"], script)] {
-        let asked = format!("{simplified}(get-value (x))(get-value (y))(get-value (n))(get-value (r))(get-value (p))");
+        let asked = format!(
+            "{simplified}(get-value (x))(get-value (y))(get-value (n))(get-value (r))(get-value (p))"
+        );
         let answers = String::from_utf8(piped(&[], asked.as_bytes()).stdout).unwrap();
         // The values, put into the script, satisfy it.
         let pairs = answers.lines().filter_map(|line| line.strip_prefix("((")?.strip_suffix("))"));
