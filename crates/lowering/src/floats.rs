@@ -12,9 +12,9 @@
 //!
 //! Reals are constants, arguments of conversions; they have no images.
 
-use crate::laws::simpler;
 use crate::theory::{LoweredTheory, Refusal};
 use crate::words::{Roots, TermWords, Word};
+use crate::{constants, exact, laws, thresholds, units};
 use bivalve_floats::circuits::{Application, constant, image, is_canonical, is_mode};
 use bivalve_floats::{Float, Format, Operation, RoundingMode};
 use bivalve_terms::{Op, Pool, Sort, Term, TheorySort, Value};
@@ -92,7 +92,11 @@ impl LoweredTheory for Floats {
     }
 
     fn simpler(&self, pool: &mut Pool, term: Term) -> Option<Term> {
-        simpler(pool, term)
+        constants::folded(pool, term)
+            .or_else(|| exact::simpler(pool, term))
+            .or_else(|| laws::simpler(pool, term))
+            .or_else(|| units::simpler(pool, term))
+            .or_else(|| thresholds::simpler(pool, term))
     }
 
     fn image(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term {

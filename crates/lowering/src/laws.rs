@@ -7,6 +7,8 @@
 //! underflow, so it is zero only if one operand is the other's negation, and its sign is that of a
 //! comparison.
 
+use crate::constants;
+use crate::thresholds::flipped;
 use bivalve_terms::{Op, Pool, Term};
 
 /// Makes terms of operators on classes.
@@ -185,18 +187,11 @@ pub(crate) fn simpler(pool: &mut Pool, term: Term) -> Option<Term> {
         }
         (Op::FpLt | Op::FpLe | Op::FpGt | Op::FpGe | Op::FpEq, &[x, y]) => {
             let is_zero = |pool: &Pool, term: Term| {
-                pool.is_const(term) && pool.as_float(term).is_some_and(|x| x.significand().0.bits() == 0)
-            };
-            let flipped = match op {
-                Op::FpLt => Op::FpGt,
-                Op::FpLe => Op::FpGe,
-                Op::FpGt => Op::FpLt,
-                Op::FpGe => Op::FpLe,
-                other => other,
+                constants::float(pool, term).is_some_and(|value| constants::is_zero(&value))
             };
             match (is_zero(pool, x), is_zero(pool, y)) {
                 (false, true) => Maker { pool }.compared_with_zero(op, x),
-                (true, false) => Maker { pool }.compared_with_zero(flipped, y),
+                (true, false) => Maker { pool }.compared_with_zero(flipped(op), y),
                 _ => None,
             }
         }

@@ -43,6 +43,8 @@
 //! ```
 
 mod composite;
+mod constants;
+mod exact;
 mod floats;
 mod integers;
 mod interval;
@@ -50,6 +52,8 @@ mod laws;
 mod loose;
 mod records;
 mod theory;
+mod thresholds;
+mod units;
 mod words;
 
 pub use floats::Floats;
@@ -57,7 +61,7 @@ pub use integers::Integers;
 pub use records::Records;
 pub use theory::{LoweredTheory, Refusal};
 
-use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, TermMap, TermSet, Value, cone, unseen};
+use bivalve_terms::{Assignment, Op, Pool, Renaming, Sort, Term, TermMap, TermSet, Value, unseen};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -77,6 +81,8 @@ pub struct Lowering {
     places: TermMap<u32>,
     /// Whether record sorts are taken apart, as far as it is known.
     loose: RefCell<FxHashMap<Sort, bool>>,
+    /// What is in the place of terms that are equal to simpler ones.
+    replaced: TermMap<Term>,
     /// What holds of the image of a term, where something does.
     conditions: TermMap<Term>,
     has_conditions: bool,
@@ -111,6 +117,7 @@ impl Lowering {
             parts: vec![],
             places: TermMap::new(),
             loose: RefCell::default(),
+            replaced: TermMap::new(),
             conditions: TermMap::new(),
             has_conditions: false,
             written: FxHashMap::default(),
@@ -184,10 +191,23 @@ impl Lowering {
         if !self.has_conditions || self.is_idle(pool) {
             return image;
         }
-        let below = cone(pool, &[formula]);
+        let below = self.image_cone(pool, formula);
         let conditions = below.iter().filter_map(|&term| self.conditions.get(term).copied());
         let all: Vec<Term> = conditions.chain([image]).collect();
         pool.and_all(&all)
+    }
+
+    /// The terms that the image of a formula is made of, once each: those in it, and what is in their place.
+    fn image_cone(&self, pool: &Pool, formula: Term) -> Vec<Term> {
+        let (mut seen, mut found, mut next) = (TermSet::new(), vec![formula], 0);
+        seen.insert(formula);
+        while let Some(&term) = found.get(next) {
+            next += 1;
+            let others = pool.args(term).iter().chain(self.replaced.get(term));
+            found.extend(others.filter(|&&other| seen.insert(other)));
+        }
+        found.sort_unstable();
+        found
     }
 
     /// The image of a term that is accepted: of the same sort if no theory owns that, else of the sort that
@@ -222,7 +242,10 @@ impl Lowering {
             }
             todo.pop();
             let image = match simpler {
-                Some(simpler) => self.known_image(simpler),
+                Some(simpler) => {
+                    self.replaced.insert(term, simpler);
+                    self.known_image(simpler)
+                }
                 None => {
                     let images: Vec<Term> =
                         pool.args(term).iter().map(|&arg| self.known_image(arg)).collect();
@@ -235,6 +258,39 @@ impl Lowering {
             }
         }
         self.known_image(root)
+    }
+
+    /// The term with what the theories have in the place of its parts: a term of the same theories, without
+    /// new symbols. Formulas with binders stay as they are.
+    pub fn simplified(&self, pool: &mut Pool, root: Term) -> Term {
+        let mut known: TermMap<Term> = TermMap::new();
+        let mut todo = vec![root];
+        while let Some(&term) = todo.last() {
+            if known.get(term).is_some() {
+                todo.pop();
+                continue;
+            }
+            if pool.binder(term).is_some() {
+                known.insert(term, term);
+                continue;
+            }
+            let before = todo.len();
+            todo.extend(pool.args(term).iter().filter(|&&arg| known.get(arg).is_none()));
+            if todo.len() > before {
+                continue;
+            }
+            let args: Vec<Term> = pool.args(term).iter().filter_map(|&arg| known.get(arg).copied()).collect();
+            let made = pool.rebuild(term, &args);
+            let theory = self.theory_of(pool, made);
+            match theory.and_then(|theory| self.theories[theory].simpler(pool, made)) {
+                Some(simpler) => match known.get(simpler).copied() {
+                    Some(last) => _ = known.insert(term, last),
+                    None => todo.push(simpler),
+                },
+                None => _ = known.insert(term, made),
+            }
+        }
+        known.get(root).copied().unwrap_or(root)
     }
 
     /// What a theory has in the place of a term, accepted.
@@ -418,6 +474,7 @@ impl Lowering {
         self.accepted = TermSet::new();
         self.seen = TermSet::new();
         self.images = TermMap::new();
+        self.replaced = TermMap::new();
         self.conditions = TermMap::new();
         self.has_conditions = false;
         self.written.clear();

@@ -3,4 +3,5 @@
 mod colours;
 mod floats;
 mod integers;
+mod laws;
 mod records;

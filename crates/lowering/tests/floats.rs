@@ -8,15 +8,15 @@ use bivalve_terms::float::{Float, Format, RoundingMode};
 use bivalve_terms::{Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, TheorySort, Value, cone, eval};
 
 /// A pool with symbols of a format, a mode, a word, and the stage.
-struct Stage {
-    pool: Pool,
-    lowering: Lowering,
-    mode: Term,
-    floats: Vec<Term>,
-    word: Term,
+pub(crate) struct Stage {
+    pub(crate) pool: Pool,
+    pub(crate) lowering: Lowering,
+    pub(crate) mode: Term,
+    pub(crate) floats: Vec<Term>,
+    pub(crate) word: Term,
 }
 
-fn stage(eb: u64, sb: u64) -> Stage {
+pub(crate) fn stage(eb: u64, sb: u64) -> Stage {
     let mut pool = Pool::new();
     let modes = pool.sorts_mut().theory(TheorySort::RoundingMode);
     let sort = pool.float_sort(Format::new(eb, sb).unwrap());
@@ -40,7 +40,7 @@ fn assigned(pool: &Pool, symbols: &[Term], mut code: u64) -> Option<Assignment> 
 impl Stage {
     /// Compares under every assignment of the term's images that satisfies what goes with them; the number of
     /// those that did.
-    fn agrees(&mut self, term: Term) -> usize {
+    pub(crate) fn agrees(&mut self, term: Term) -> usize {
         let Stage { pool, lowering, .. } = self;
         lowering.check(pool, term).unwrap();
         let image = lowering.image(pool, term);

@@ -2,8 +2,10 @@
 
 use crate::Solver;
 use bivalve_limits::Deadline;
+use bivalve_rewrite::{Level, Rewriter};
 use bivalve_sat_adapter::Why;
-use bivalve_terms::{Pool, Term};
+use bivalve_terms::print::all_sorts;
+use bivalve_terms::{Op, Pool, Term, cone};
 
 /// The assertions after preprocessing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,12 +20,16 @@ pub struct Simplification {
 
 impl Solver {
     /// Preprocesses the assertions of all levels as a check would, tracked ones each by itself, and returns
-    /// what is left of them.
+    /// what is left of them. Where symbols have values that are no bit-vectors, such as floats, the assertions
+    /// stay about these: the laws of their theories and rewriting make them simpler, one by one.
     ///
     /// # Errors
     ///
     /// When it was stopped.
     pub fn simplified(&mut self, pool: &mut Pool) -> Result<Simplification, Why> {
+        if self.has_lowered_symbols(pool) {
+            return Ok(self.simplified_in_theories(pool));
+        }
         self.forget_answer();
         self.preprocess(pool)?;
         let definitions = self.preprocessor.solved(pool, &Deadline::stopped_by(&self.stop))?;
@@ -32,5 +38,38 @@ impl Solver {
             None => self.conjuncts().collect(),
         };
         Ok(Simplification { conjuncts, definitions })
+    }
+
+    /// Whether an assertion has a symbol whose values are no bit-vectors.
+    fn has_lowered_symbols(&self, pool: &Pool) -> bool {
+        let is_lowered = |&term: &Term| {
+            let is_symbol = pool.op(term) == Op::Symbol;
+            is_symbol && all_sorts(pool, &[term]).into_iter().any(|sort| pool.sorts().is_theory(sort))
+        };
+        !self.lowering.is_idle(pool) && cone(pool, self.assertions()).iter().any(is_lowered)
+    }
+
+    fn simplified_in_theories(&self, pool: &mut Pool) -> Simplification {
+        let mut rewriter = (self.settings.rewrite_level > 0).then(|| Rewriter::new(Level::Local));
+        let mut conjuncts: Vec<Term> = vec![];
+        let mut todo: Vec<Term> = self.assertions().iter().rev().copied().collect();
+        while let Some(term) = todo.pop() {
+            let conjunct = match &mut rewriter {
+                None => term,
+                Some(rewriter) => {
+                    let simpler = self.lowering.simplified(pool, term);
+                    rewriter.rewrite(pool, simpler)
+                }
+            };
+            match (pool.op(conjunct), pool.as_bool(conjunct)) {
+                (_, Some(true)) => {}
+                (_, Some(false)) => {
+                    return Simplification { conjuncts: vec![conjunct], definitions: vec![] };
+                }
+                (Op::And, _) => todo.extend(pool.args(conjunct).iter().rev()),
+                _ => conjuncts.push(conjunct),
+            }
+        }
+        Simplification { conjuncts, definitions: vec![] }
     }
 }

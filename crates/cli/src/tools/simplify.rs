@@ -9,7 +9,8 @@
 //! keeps its name. So what is printed has a model exactly if the script has one, and in each of its models
 //! the symbols of the script, defined or declared, have values that satisfy the script; and
 //! `(get-value (x))` returns one of these. Symbols that were brought in besides are declared like the others,
-//! under names that the script does not use.
+//! under names that the script does not use. Of scripts with floats, integers or records each assertion is
+//! simplified by itself, and no symbol is eliminated.
 //!
 //! Exit codes: 0 when it was printed; 1 when the script has an error, or something that is not supported;
 //! 2 when the command line is wrong or a file cannot be read or written.
@@ -19,8 +20,7 @@ use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error, open, unreadable}
 use crate::outputs;
 use crate::solve::recognised;
 use bivalve::Settings;
-use bivalve::terms::print::all_sorts;
-use bivalve::terms::{Op, Pool, Term, TermSet, cone};
+use bivalve::terms::{Op, Term, TermSet, cone};
 use bivalve_formats::smtlib::print::{BitVecFormat, Script, write_script};
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, DiagnosticKind, Language};
@@ -119,23 +119,6 @@ enum Failure {
     File(String),
 }
 
-/// Refuses symbols whose values are not those of bit-vectors: what is left says nothing of them.
-fn refuse_lifted(pool: &Pool, terms: &[Term]) -> Result<(), Failure> {
-    let is_lifted =
-        |symbol: Term| all_sorts(pool, &[symbol]).into_iter().any(|part| pool.sorts().is_theory(part));
-    let all_symbols = terms.iter().filter(|&&term| pool.op(term) == Op::Symbol);
-    match all_symbols.into_iter().find(|&&symbol| is_lifted(symbol)) {
-        None => Ok(()),
-        Some(&symbol) => {
-            let (name, sort) =
-                (pool.name(symbol).unwrap_or_default(), pool.sorts().display(pool.sort(symbol)));
-            let problem =
-                format!("'{name}' is of sort {sort}: only bit-vectors, arrays and functions are simplified");
-            Err(Failure::Script(problem))
-        }
-    }
-}
-
 fn simplify(
     input: Box<dyn Read>,
     language: Option<Option<Language>>,
@@ -149,7 +132,6 @@ fn simplify(
     read(input, language, name, &mut session)?;
     let (solver, pool) = session.solver_mut();
     let asserted = solver.assertions().to_vec();
-    refuse_lifted(pool, &cone(pool, &asserted))?;
     let simplified = solver.simplified(pool).map_err(|why| Failure::Script(why.to_string()))?;
     let mentioned = cone(pool, &asserted);
     // Symbols that were introduced and eliminated again are left out.

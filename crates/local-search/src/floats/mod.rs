@@ -6,6 +6,8 @@
 //! conjuncts together, a disjunction as the nearest of its disjuncts (Fu and Su, *XSat: a fast floating-point
 //! satisfiability solver*, CAV 2016; the distance is theirs).
 //!
+//! Symbols that the formulas define are what they are defined as ([`definitions`]).
+//!
 //! A move takes a comparison that is not as is wanted, and a symbol below it. The derivative of the
 //! difference of its sides says where they would meet if all were linear (Newton's step), a little further,
 //! or for all symbols together, by the shortest way; or the symbol becomes the next float, one that is some
@@ -21,6 +23,7 @@
 //! are not searched.
 
 mod centre;
+mod definitions;
 mod tape;
 
 use bivalve_limits::Deadline;
@@ -52,6 +55,7 @@ pub fn search(pool: &Pool, formulas: &[Term], seed: u64, deadline: &Deadline) ->
     for start in 0.. {
         search.begin(start);
         if search.descend(deadline) {
+            search.tape.refresh(&search.values);
             return Some(search.tape.assignment(&search.values));
         }
         if deadline.is_over() {

@@ -4,6 +4,7 @@
 //! doubles and rounded after each operation: twice as many digits and two more make that the same as rounding
 //! once. A truth value is the distance to true and the distance to false, one of which is 0.
 
+use super::definitions::ordered;
 use bivalve_terms::float::{Float, Format, RoundingMode};
 use bivalve_terms::{Assignment, Op, Pool, Term, TermMap, TheorySort, Value, cone};
 use fastrand::Rng;
@@ -70,6 +71,8 @@ pub(super) struct Tape {
     of_terms: TermMap<u32>,
     /// The symbols, their nodes and formats; truth values have none.
     symbols: Vec<(Term, u32, Option<Format>)>,
+    /// Symbols that are terms, with the nodes of these.
+    defined: Vec<(Term, u32, Option<Format>)>,
     modes: Vec<Term>,
     /// The constants of the formula.
     pub(super) constants: Vec<f64>,
@@ -90,12 +93,22 @@ impl Tape {
             roots: vec![],
             of_terms: TermMap::new(),
             symbols: vec![],
+            defined: vec![],
             modes: vec![],
             constants: vec![],
             is_stale: true,
         };
-        for term in cone(pool, formulas) {
-            tape.read(pool, term)?;
+        let (terms, definitions) = ordered(pool, formulas);
+        for term in terms {
+            match definitions.get(term) {
+                None => tape.read(pool, term)?,
+                Some(&definition) => {
+                    // Rounding modes have no nodes.
+                    let Some(&node) = tape.of_terms.get(definition) else { return None };
+                    tape.of_terms.insert(term, node);
+                    tape.defined.push((term, node, pool.float_format(term)));
+                }
+            }
         }
         tape.roots =
             formulas.iter().map(|&formula| tape.of_terms.get(formula).copied()).collect::<Option<_>>()?;
@@ -269,10 +282,16 @@ impl Tape {
         }
     }
 
-    /// The assignment of these values.
+    /// The assignment of these values, of which the nodes have theirs.
     pub(super) fn assignment(&self, values: &[f64]) -> Assignment {
         let mut assignment = Assignment::new();
-        for (&(symbol, _, format), &value) in self.symbols.iter().zip(values) {
+        let symbols =
+            self.symbols.iter().zip(values).map(|(&(symbol, _, format), &value)| (symbol, format, value));
+        let defined = self.defined.iter().map(|&(symbol, node, format)| {
+            let is_true = f64::from(u8::from(self.distances[node as usize][0] <= 0.0));
+            (symbol, format, if format.is_some() { self.numbers[node as usize] } else { is_true })
+        });
+        for (symbol, format, value) in symbols.chain(defined) {
             match format {
                 None => assignment.set(symbol, value >= 0.5),
                 Some(format) => {

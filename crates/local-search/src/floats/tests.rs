@@ -91,3 +91,38 @@ fn the_middle_of_linear_inequalities_is_found() {
     }
     assert!(found(&pool, &formulas));
 }
+
+/// A program as equations, in any order, some of which go in circles: its symbols are computed.
+#[test]
+fn defined_symbols_are_what_they_are_defined_as() {
+    let mut pool = Pool::new();
+    let (mode, x) = symbols(&mut pool, Format::FLOAT32, 24);
+    let p = pool.symbol("p", bivalve_terms::Sort::BOOL);
+    let third = number(&mut pool, Format::FLOAT32, "0.3333");
+    // Each is a polynomial of the one before; the first two are of each other, and of themselves.
+    let mut formulas = vec![];
+    let difference = pool.mk(Op::FpSub, &[mode, x[0], x[1]]);
+    for (left, right) in [(x[1], x[0]), (x[0], x[1]), (difference, x[0])] {
+        let sum = pool.mk(Op::FpAdd, &[mode, right, difference]);
+        formulas.push(pool.mk(Op::FpEq, &[left, sum]));
+    }
+    for at in 2..x.len() {
+        let square = pool.mk(Op::FpMul, &[mode, x[at - 1], third]);
+        let sum = pool.mk(Op::FpAdd, &[mode, square, x[at - 2]]);
+        formulas.push(pool.mk(if at % 2 == 0 { Op::Eq } else { Op::FpEq }, &[sum, x[at]]));
+    }
+    formulas.reverse();
+    let less = pool.mk(Op::FpLe, &[x[4], x[23]]);
+    formulas.push(pool.mk(Op::Eq, &[p, less]));
+    assert!(found(&pool, &formulas));
+    let all = pool.mk(Op::And, &formulas);
+    formulas = vec![p, all];
+    assert!(found(&pool, &formulas));
+    // Nothing is itself and one more.
+    let one = number(&mut pool, Format::FLOAT32, "1.0");
+    let sum = pool.mk(Op::FpAdd, &[mode, x[5], one]);
+    let same = pool.mk(Op::Eq, &[x[5], sum]);
+    let small = pool.mk(Op::FpLe, &[one, x[5], one]);
+    formulas.extend([same, small]);
+    assert!(!found(&pool, &formulas));
+}
