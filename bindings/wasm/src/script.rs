@@ -5,6 +5,7 @@
 //! (`(set-option :timeout 1000)`) is kept by asking the clock whenever the solver asks whether to go on.
 
 use crate::reading::Fault;
+use bivalve::terms::float::Float;
 use bivalve::{CheckResult, Clock, Progress, Stop, Why};
 use bivalve_explain::{Budget, Event, Report};
 use bivalve_formats::sexpr;
@@ -47,7 +48,8 @@ pub struct Answer {
     pub fault: Option<Fault>,
     /// After `unknown`: why.
     pub why: Option<String>,
-    /// After `sat`: the model, as `get-model` gives it.
+    /// After `sat`: the model, as `get-model` gives it; behind the bits of a floating-point number a comment
+    /// says what it is in decimal and in hexadecimal.
     pub model: Option<String>,
     /// After `unsat`, if cores are produced: as `get-unsat-core` gives it.
     pub core: Option<String>,
@@ -57,6 +59,19 @@ pub struct Answer {
     pub timeline: Vec<Event>,
     /// Events that were too many to be kept.
     pub left_out: u64,
+}
+
+/// The model with comments on floating-point numbers.
+fn explained(model: String) -> String {
+    let number = |line: &str| -> Option<Float> {
+        let value = &line[line.rfind("(fp #b")?..];
+        value.strip_suffix(')')?.parse().ok()
+    };
+    let lines = model.lines().map(|line| match number(line) {
+        Some(number) => format!("{line} ; {}, {}", number.to_decimal(), number.to_hexadecimal()),
+        None => line.to_owned(),
+    });
+    lines.collect::<Vec<String>>().join("\n")
 }
 
 /// A script and the session that carries it out.
@@ -91,7 +106,7 @@ impl Script {
         let place = Place::between(&self.text, self.at, self.parser.position());
         self.at = place.end;
         let (model, core) = match reply {
-            Reply::Checked(CheckResult::Sat) => (self.evidence(Command::GetModel), None),
+            Reply::Checked(CheckResult::Sat) => (self.evidence(Command::GetModel).map(explained), None),
             Reply::Checked(CheckResult::Unsat) => (None, self.evidence(Command::GetUnsatCore)),
             _ => (None, None),
         };
@@ -243,6 +258,17 @@ mod tests {
         assert_eq!(statistics["checks"], 1);
         assert_eq!(statistics["bytes"], text.find("(exit)").unwrap() + 6);
         assert!(statistics["total_seconds"].as_f64().unwrap() > 0.0);
+    }
+
+    #[test]
+    fn floats_are_shown_as_bits_decimal_and_hexadecimal() {
+        let text =
+            "(declare-const x Float16)(declare-const w (_ BitVec 4))(assert (= x ((_ to_fp 5 11) RNE 0.1)))
+            (assert (= w #x5))(check-sat)";
+        let (answers, _) = run(text);
+        let model = answers.last().unwrap().model.as_ref().unwrap();
+        assert!(model.contains("(fp #b0 #b01011 #b1001100110)) ; 0.0999755859375, 0x1.998p-4\n"), "{model}");
+        assert!(model.ends_with("#b0101)\n)"), "{model}");
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn what_cannot_be_done_is_said() {
     assert_eq!(piped(&["simplify", "no such file"], b"").status.code(), Some(2));
 }
 
-/// Floats stay floats, simplified by the laws of their operators.
+/// Floats stay floats, simplified by the laws of their operators; what is printed says the same.
 #[test]
 fn floats_are_simplified_as_floats() {
     let script = "
@@ -98,24 +98,27 @@ fn floats_are_simplified_as_floats() {
 (declare-const r RoundingMode)
 (declare-const p Bool)
 (define-fun d ((z Float32)) Float64 ((_ to_fp 11 53) r z))
-(assert (fp.lt (fp.add RNE (fp.mul RNE x ((_ to_fp 8 24) RNE 1.0)) ((_ to_fp 8 24) RNE 0.5)) ((_ to_fp 8 24) RNE 8.0)))
-(assert (and (= y ((_ to_fp 8 24) r (fp.div r (d x) (d y)))) (or p (fp.isNaN ((_ to_fp 5 11) r n)))))
-(assert (not (= n ((_ fp.to_sbv 16) RTZ ((_ to_fp 8 24) RNE n)))))
+(define-fun one () Float32 ((_ to_fp 8 24) RNE 1.0))
+(assert (fp.lt (fp.add RNE (fp.mul RNE x one) ((_ to_fp 8 24) RNE 0.5)) ((_ to_fp 8 24) RNE 8.0)))
+(assert (and (= y ((_ to_fp 8 24) r (fp.div r (d x) (d one)))) (or p (fp.isNaN ((_ to_fp 5 11) r n)))))
+(assert (= n ((_ fp.to_sbv 16) RTZ ((_ to_fp 8 24) RNE n))))
+(assert (= #x0003 ((_ fp.to_sbv 16) RTZ (fp.mul r x y))))
 (check-sat)
 ";
-    insta::assert_snapshot!(printed(&[], script));
-    let satisfiable = script.replace("(assert (not (= n", "(assert (not (distinct n");
-    for options in [&[][..], &["--rewrite-level", "0"]] {
-        let simplified = printed(options, &satisfiable);
-        let answered = piped(&[], format!("{simplified}(get-value (x y n r p))").as_bytes());
-        let answers = String::from_utf8(answered.stdout).unwrap();
-        let values = answers.strip_prefix("sat\n").unwrap_or_else(|| panic!("{simplified}{answers}"));
+    let simplified = printed(&[], script);
+    insta::assert_snapshot!(simplified);
+    for simplified in [simplified, printed(&["--rewrite-level", "0"], script)] {
+        let asked = format!(
+            "{simplified}(get-value (x))(get-value (y))(get-value (n))(get-value (r))(get-value (p))"
+        );
+        let answers = String::from_utf8(piped(&[], asked.as_bytes()).stdout).unwrap();
         // The values, put into the script, satisfy it.
-        let pairs = values.trim().trim_start_matches("((").trim_end_matches("))").replace(") (", ")\n(");
-        let equations: Vec<String> = pairs
-            .lines()
-            .map(|pair| format!("(assert (= {}))\n", pair.trim().trim_start_matches('(').trim_end_matches(')')))
-            .collect();
-        assert!(equations.len() >= 4, "{answers}");
+        let pairs = answers.lines().filter_map(|line| line.strip_prefix("((")?.strip_suffix("))"));
+        let equations: Vec<String> = pairs.map(|pair| format!("(assert (= {pair}))\n")).collect();
+        assert_eq!(equations.len(), 5, "{simplified}{answers}");
+        let whole = script.replace("(check-sat)", &format!("{}(check-sat)", equations.concat()));
+        assert_eq!(String::from_utf8(piped(&[], whole.as_bytes()).stdout).unwrap(), "sat\n", "{whole}");
     }
+    let contradictory = script.replace("(assert (= n (", "(assert (distinct n (");
+    assert!(printed(&[], &contradictory).ends_with("(assert false)\n(check-sat)\n"));
 }

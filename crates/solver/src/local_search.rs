@@ -9,6 +9,7 @@
 //! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
 
 use crate::Solver;
+use crate::course::Course;
 use crate::model::Model;
 use crate::options::Settings;
 use crate::probe::is_square;
@@ -30,19 +31,32 @@ impl Solver {
     }
 }
 
-/// Steps at most of the search over floating-point terms as they were written, a few nanoseconds each.
+/// Steps at most of the search over floating-point terms as they were written, a few nanoseconds each: before
+/// images are made of them, which takes seconds where there are many products, and before circuits are.
+const LOOK_AT_FLOATS: u64 = 2_000_000;
 const MOST_OF_FLOATS: u64 = 200_000_000;
 
 impl Solver {
-    /// Whether a search over the assertions as they were written, if they are about machine floats, finds a
-    /// model.
+    /// A short search over the floats of the first check, before anything is made of it.
+    pub(crate) fn look_at_floats(&mut self, pool: &Pool) -> bool {
+        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
+        is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
+    }
+
+    /// A long one.
     pub(crate) fn search_floats(&mut self, pool: &Pool) -> bool {
+        self.floats_are_found(pool, MOST_OF_FLOATS)
+    }
+
+    /// Whether a search over the assertions as they were written, if they are about machine floats, finds a
+    /// model within so many steps.
+    fn floats_are_found(&mut self, pool: &Pool, steps: u64) -> bool {
         if self.settings.local_search == 0 || self.lowering.is_idle(pool) {
             return false;
         }
         let all = self.question();
         let Solver { clock, statistics, stop, settings, .. } = self;
-        let deadline = Deadline::new(stop, MOST_OF_FLOATS);
+        let deadline = Deadline::new(stop, steps);
         let search = || bivalve_local_search::floats::search(pool, &all, settings.seed, &deadline);
         let found = timed(*clock, &mut statistics.seconds.local_search, search);
         let model = found.and_then(|found| Model::adopt(pool, &all, found).ok());

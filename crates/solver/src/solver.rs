@@ -372,7 +372,7 @@ impl Solver {
         if let Some(why) = self.stop.reason() {
             return Ok(CheckResult::Unknown(why));
         }
-        if !self.settings.small_models && self.try_former_model(pool) {
+        if !self.settings.small_models && self.try_former_model(pool) || self.look_at_floats(pool) {
             return Ok(CheckResult::Sat);
         }
         if let Err(why) = self.preprocess(pool) {
