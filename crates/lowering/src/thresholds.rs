@@ -1,9 +1,9 @@
 //! Comparisons of a function of one unknown with a constant, where the function only rises, or only falls.
 //!
-//! Rounding keeps order, so a sum, product or quotient with a constant, a root, a conversion, a nearest integer
-//! and a square rise or fall with their operand, up to steps. Then the comparison says that the operand lies
-//! between two numbers; they are found by halving, with the operator's own meaning, and nothing is left of the
-//! operator. A function that falls first and rises then has two such ranges.
+//! Rounding keeps order, so a sum, product or quotient with a constant, a root, a conversion, a nearest
+//! integer and a square rise or fall with their operand, up to steps. Then the comparison says that the
+//! operand lies between two numbers; they are found by halving, with the operator's own meaning, and nothing
+//! is left of the operator. A function that falls first and rises then has two such ranges.
 
 use crate::constants::{self, is_finite, is_zero};
 use crate::exact::is_wider;

@@ -20,8 +20,8 @@ pub struct Simplification {
 
 impl Solver {
     /// Preprocesses the assertions of all levels as a check would, tracked ones each by itself, and returns
-    /// what is left of them. Where symbols have values that are no bit-vectors, such as floats, the assertions
-    /// stay about these: the laws of their theories and rewriting make them simpler, one by one.
+    /// what is left of them. Where symbols have values that are no bit-vectors, such as floats, the
+    /// assertions stay about these: the laws of their theories and rewriting make them simpler, one by one.
     ///
     /// # Errors
     ///

@@ -144,8 +144,7 @@ fn simplify(
     for &(symbol, _) in &defined {
         gone.insert(symbol);
     }
-    let is_declared = |term: Term| pool.op(term) == Op::Symbol && !pool.is_open_symbol(term);
-    let is_left = |term: &Term| is_declared(*term) && !gone.contains(*term);
+    let is_left = |term: &Term| pool.op(*term) == Op::Symbol && !gone.contains(*term);
     let declare: Vec<Term> = mentioned.iter().copied().filter(is_left).collect();
     let script = Script {
         declare: &declare,

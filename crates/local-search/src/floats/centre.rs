@@ -1,9 +1,9 @@
 //! The middle of what linear inequalities leave.
 //!
-//! The point that is farthest inside of all half-spaces, the centre of the largest ball in them, is found by the
-//! simplex method: the radius is one more unknown, which is the goal. Every point is inside by some radius, if
-//! negative ones count, so the method has its start at once, at the origin. The unknowns have any sign; once
-//! one depends on others it does so for good. Equations are solved before.
+//! The point that is farthest inside of all half-spaces, the centre of the largest ball in them, is found by
+//! the simplex method: the radius is one more unknown, which is the goal. Every point is inside by some
+//! radius, if negative ones count, so the method has its start at once, at the origin. The unknowns have any
+//! sign; once one depends on others it does so for good. Equations are solved before.
 //!
 //! All is computed with doubles, so the point is a proposal.
 

@@ -49,7 +49,9 @@ pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Re
     writeln!(out, "(set-logic {logic})")?;
     let defined: FxHashSet<Term> = script.defined.iter().map(|(symbol, _)| *symbol).collect();
     let bound = bound_variables(pool, &terms);
-    let is_declared = |term: &Term| !defined.contains(term) && !bound.contains(*term);
+    // No text names what stands for results that are open.
+    let is_declared =
+        |term: &Term| !defined.contains(term) && !bound.contains(*term) && !pool.is_open_symbol(*term);
     let declared: Vec<Term> = terms.iter().copied().filter(is_declared).collect();
     write_declarations(out, pool, &naming, &declared)?;
     let mut printer = Printer::new(pool, &naming, script.format);
