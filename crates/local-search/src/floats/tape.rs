@@ -103,8 +103,7 @@ impl Tape {
             match definitions.get(term) {
                 None => tape.read(pool, term)?,
                 Some(&definition) => {
-                    // Rounding modes have no nodes.
-                    let Some(&node) = tape.of_terms.get(definition) else { return None };
+                    let &node = tape.of_terms.get(definition)?;
                     tape.of_terms.insert(term, node);
                     tape.defined.push((term, node, pool.float_format(term)));
                 }
