@@ -267,7 +267,7 @@ mod tests {
             (assert (= w #x5))(check-sat)";
         let (answers, _) = run(text);
         let model = answers.last().unwrap().model.as_ref().unwrap();
-        assert!(model.contains("(fp #b0 #b01011 #b1001100110)) ; 0.0999755859375, 0x1.998p-4\n"), "{model}");
+        assert!(model.contains("(fp #b0 #b01011 #b1001100110)) ; 0.1, 0x1.998p-4\n"), "{model}");
         assert!(model.ends_with("#b0101)\n)"), "{model}");
     }
 
