@@ -11,7 +11,6 @@ from typing import Any, Sequence
 
 from .._native import Sort, Term
 from .exprs import (
-    AstRef,
     BoolRef,
     BoolVal,
     Context,
@@ -121,13 +120,14 @@ class QuantifierRef(BoolRef):
     decl = kind = params = num_args = arg = update = _no_application
 
 
-class PatternRef(AstRef):
+class PatternRef(ExprRef):
     """Terms by which z3 chooses instances; they have no effect here."""
 
     __slots__ = ("parts",)
 
     def __init__(self, parts: Sequence[Any], ctx: Context) -> None:
-        self.parts, self.ctx = list(parts), ctx
+        super().__init__(parts[0].native, ctx)
+        self.parts = list(parts)
 
     def __str__(self) -> str:
         return f"MultiPattern({', '.join(map(str, self.parts))})"
