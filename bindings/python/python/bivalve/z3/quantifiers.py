@@ -117,7 +117,7 @@ class QuantifierRef(BoolRef):
         """It is no application."""
         return _refuse("Z3 application expected")
 
-    decl = kind = params = num_args = arg = update = _no_application
+    decl = kind = params = num_args = arg = update = _no_application  # type: ignore[assignment]
 
 
 class PatternRef(ExprRef):
