@@ -207,6 +207,9 @@ impl Checker {
     pub(crate) fn value(&self, pool: &Pool, term: Term) -> Outcome<Value> {
         let none = "there is no model: the last check was not answered sat, or something was changed since";
         let model = self.solver.model().ok_or_else(|| Fault::state(none))?;
+        if !model.knows(pool, term) {
+            return Err(Fault::unsupported("the value of a quantified formula is not known"));
+        }
         Ok(model.value(pool, term))
     }
 

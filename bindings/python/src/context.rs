@@ -229,6 +229,7 @@ impl PyContext {
         PyTerm::build(&self.store, py, |pool| {
             let found = match op {
                 "apply" => Some(Op::Apply),
+                "forall" => Some(Op::Forall),
                 _ => records::op_named(op).or_else(|| pool.op_named(op, &args)),
             };
             let found = found.ok_or_else(wrong)?;

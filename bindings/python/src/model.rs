@@ -4,7 +4,7 @@
 //! when they are asked for and remembered. Symbols that the assertions do not mention have the default of
 //! their sort (false, zero, the constant array), and do not appear when the model is walked through.
 
-use crate::errors::{IllSorted, not_pickled};
+use crate::errors::{BivalveError, IllSorted, not_pickled};
 use crate::html;
 use crate::operand::Operand;
 use crate::store::Store;
@@ -13,7 +13,10 @@ use crate::values::{Shape, to_object};
 use bivalve::rewrite::{Level, Rewriter};
 use bivalve::terms::float::Float;
 use bivalve::terms::print::{BitVecFormat, Naming, Values};
-use bivalve::terms::{Assignment, Op, Pool, Rebuild, Sort, Term, TermSet, Valuation, Value, cone, print};
+use bivalve::terms::{
+    Assignment, Op, Pool, Rebuild, Sort, Term, TermSet, Valuation, Value, cone, free_symbols, is_enumerable,
+    print,
+};
 use parking_lot::Mutex;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -43,14 +46,17 @@ impl PyModel {
     ) -> PyModel {
         let mut valuation = Valuation::new();
         let mut values = Assignment::new();
-        for symbol in cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
+        for symbol in free_symbols(pool, formulas) {
             values.set(symbol, valuation.eval(pool, assignment, symbol).clone());
         }
         PyModel { store: store.clone(), assignment: values, valuation: Mutex::default() }
     }
 
-    fn evaluate(&self, pool: &Pool, term: Term) -> Value {
-        self.valuation.lock().eval(pool, &self.assignment, term).clone()
+    fn evaluate(&self, pool: &Pool, term: Term) -> PyResult<Value> {
+        match is_enumerable(pool, term) {
+            true => Ok(self.valuation.lock().eval(pool, &self.assignment, term).clone()),
+            false => Err(BivalveError::new_err("the value of a quantified formula is not known")),
+        }
     }
 
     /// The value of a term that is to be of a kind.
@@ -63,7 +69,7 @@ impl PyModel {
     ) -> PyResult<Bound<'py, PyAny>> {
         let of = term.of(&self.store)?;
         let (value, shape) =
-            self.store.with(py, |pool| Ok((self.evaluate(pool, of), Shape::of(pool, term.sort))))?;
+            self.store.with(py, |pool| Ok((self.evaluate(pool, of)?, Shape::of(pool, term.sort))))?;
         match is_expected(&value) {
             true => to_object(py, &value, &shape),
             false => Err(IllSorted::new_err(format!("expected {expected}, found sort {}", shape.text()))),
@@ -98,7 +104,7 @@ impl PyModel {
         let operand = Operand::read(&self.store, term, None)?;
         let (value, shape) = self.store.with(py, |pool| {
             let term = operand.term(pool);
-            Ok((self.evaluate(pool, term), Shape::of(pool, pool.sort(term))))
+            Ok((self.evaluate(pool, term)?, Shape::of(pool, pool.sort(term))))
         })?;
         to_object(py, &value, &shape)
     }
@@ -136,7 +142,7 @@ impl PyModel {
     fn signed<'py>(&self, py: Python<'py>, term: &PyTerm) -> PyResult<Bound<'py, PyAny>> {
         let of = term.of(&self.store)?;
         let (value, shape) =
-            self.store.with(py, |pool| Ok((self.evaluate(pool, of), Shape::of(pool, term.sort))))?;
+            self.store.with(py, |pool| Ok((self.evaluate(pool, of)?, Shape::of(pool, term.sort))))?;
         let unsigned = to_object(py, &value, &shape)?;
         match value.as_bitvec() {
             Some(bits) if bits.msb() => {
@@ -152,7 +158,7 @@ impl PyModel {
     fn constant(&self, py: Python<'_>, term: &PyTerm) -> PyResult<PyTerm> {
         let of = term.of(&self.store)?;
         PyTerm::build(&self.store, py, |pool| {
-            let value = self.evaluate(pool, of);
+            let value = self.evaluate(pool, of)?;
             Ok(constant(pool, term.sort, &value).unwrap_or(of))
         })
     }
@@ -165,7 +171,7 @@ impl PyModel {
             let known = known(pool, of, &self.assignment);
             let mut rebuild = Rebuild::new();
             for part in cone(pool, &[of]).into_iter().filter(|&part| known.contains(part)) {
-                let value = self.evaluate(pool, part);
+                let value = self.evaluate(pool, part)?;
                 if let Some(constant) = constant(pool, pool.sort(part), &value) {
                     rebuild.set(part, constant);
                 }
@@ -234,12 +240,17 @@ impl PyModel {
     }
 }
 
-/// The terms at and below `root` whose symbols all have values, function symbols aside.
+/// The terms at and below `root` whose symbols all have values, function symbols aside. Those of quantified
+/// formulas that are not evaluated have none.
 fn known(pool: &Pool, root: Term, assignment: &Assignment) -> TermSet {
     let mut known = TermSet::new();
     for term in cone(pool, &[root]) {
         let is_known = match pool.op(term) {
             Op::Symbol => assignment.get(term).is_some(),
+            Op::Forall => {
+                let free = free_symbols(pool, &[term]);
+                free.iter().all(|&symbol| assignment.get(symbol).is_some()) && is_enumerable(pool, term)
+            }
             _ => pool.args(term).iter().all(|&arg| known.contains(arg)),
         };
         if is_known {

@@ -61,6 +61,20 @@ def test_orders_of_quantifiers_are_those_of_python(ctx, order):
         assert check(ctx, formula) == ("sat" if expected else "unsat")
 
 
+def test_models_have_no_bound_symbols_and_know_what_can_be_enumerated(ctx):
+    x, y = (ctx.bv_symbol(name, 8) for name in "xy")
+    wide = ctx.bv_symbol("wide", 64)
+    solver = bivalve.Solver(ctx)
+    solver.add(ctx.forall([x], x.ule(y)), ctx.forall([wide], (wide & 1).ule(wide)))
+    assert str(solver.check()) == "sat"
+    model = solver.model()
+    assert [str(symbol) for symbol in model] == ["y"] and model[y] == 255
+    assert model[ctx.forall([x], x.ule(y))] is True and model[ctx.exists([x], x > y)] is True
+    assert model[ctx.forall([x], x.ult(y))] is False
+    with pytest.raises(bivalve.BivalveError, match="is not known"):
+        model[ctx.forall([wide], (wide & 1).ule(wide))]
+
+
 def test_what_is_not_bound_is_refused(ctx):
     x, p = ctx.bv_symbol("x", 8), ctx.bool_symbol("p")
     for symbols, body in [([x], x), ([x, x], p), ([x + 1], p), ([ctx.function("f", [x.sort], x.sort)], p)]:

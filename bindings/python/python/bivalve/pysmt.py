@@ -247,7 +247,7 @@ class BivalveModel(Model):
         return any(variable is other for other in self._variables())
 
 
-#: Quantified logics that pySMT has no names for.
+#: Quantified logics that pySMT has no names for; the last one has all that there is.
 _QUANTIFIED = [
     Logic(name=name, description="", quantifier_free=False, arrays=True, arrays_const=True, bit_vectors=True, uninterpreted=uf)
     for name, uf in (("ABV*", False), ("AUFBV*", True))
@@ -288,11 +288,13 @@ class BivalveSolver(IncrementalTrackingSolver, UnsatCoreSolver, SmtLibBasicSolve
         self._assert_is_boolean(formula)
         term = self.converter.convert(formula)
         mode = self.options.unsat_cores_mode
-        if mode == "all" or (mode == "named" and named is not None):
-            self.native.add_tracked(term)
+        is_tracked = mode == "all" or (mode == "named" and named is not None)
+        try:
+            (self.native.add_tracked if is_tracked else self.native.add)(term)
+        except BivalveError as error:
+            raise ConvertExpressionError(str(error)) from None
+        if is_tracked:
             self._tracked.append((formula, named))
-        else:
-            self.native.add(term)
         return formula
 
     @clear_pending_pop

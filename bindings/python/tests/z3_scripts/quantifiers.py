@@ -63,7 +63,6 @@ solver.pop()
 print(solver.check(), solver.assertions())
 single = FP("single", Float32())
 prove(ForAll([single], Or(fpIsNaN(single), single + fpZero(Float32(), False) == single)))
-print(simplify(ForAll(x, Or(x == 1, True))))
 
 # What is no formula.
 for wrong in (lambda: ForAll([], p), lambda: ForAll([x + 1], p), lambda: ForAll([f], p)):

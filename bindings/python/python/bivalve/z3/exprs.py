@@ -1443,7 +1443,10 @@ def substitute(t: Any, *m: Any) -> Any:
 
 def substitute_vars(t: Any, *m: Any) -> Any:
     """The expression with others in place of `Var(0)` and so on."""
-    pairs = {term: m[index].native for (index, sort), term in t.ctx.variables.items() if index < len(m)}
+    pairs = {}
+    for (index, sort), term in t.ctx.variables.items():
+        if index < len(m) and m[index].native.sort == sort:
+            pairs[term] = m[index].native
     return _to_expr(_built(t.native.substitute, pairs), t.ctx)
 
 

@@ -267,6 +267,8 @@ def shown(doc: Doc) -> str:
 class _Printer:
     def __init__(self) -> None:
         self.visited = 0
+        #: Variables of the quantified formulas around what is printed.
+        self.around = 0
         self.deepest = min(OPTIONS["max_depth"], DEEPEST)
 
     def doc(self, term: Term, depth: int = 0) -> Doc:
@@ -277,7 +279,7 @@ class _Printer:
         if op == "constant":
             return constant_text(term)
         if op == "symbol":
-            return str(term.name)
+            return self.symbol(str(term.name))
         if op in FLOATING or term.sort.kind == "float" and op != "apply":
             return self.float(term, op, depth)
         if op in ("forall", "not") and (bound := quantified(term)) is not None:
@@ -306,9 +308,17 @@ class _Printer:
             return Group("K(", [sort_text(term.sort.index), self.doc(term.args[0], depth + 1)], ", ", ")")
         return self.call(PREFIX.get(op, op), term.args, depth, term.indices)
 
+    def symbol(self, name: str) -> str:
+        """A symbol; a variable of a formula around the term is counted from there outwards."""
+        index = name[4:-1] if self.around and name.startswith("Var(") else ""
+        return f"Var({int(index) + self.around})" if index.isdigit() else name
+
     def quantified(self, word: str, symbols: list[Term], body: Term, depth: int) -> Doc:
         names: list[Doc] = [str(symbol.name) for symbol in symbols]
-        return Group(f"{word}(", [names[0] if len(names) == 1 else listed(names), self.doc(body, depth + 1)], ", ", ")")
+        self.around += len(symbols)
+        of = self.doc(body, depth + 1)
+        self.around -= len(symbols)
+        return Group(f"{word}(", [names[0] if len(names) == 1 else listed(names), of], ", ", ")")
 
     def record(self, term: Term, op: str, depth: int) -> Doc:
         """A tester, a selector or an update of a data type, by the name of the constructor or field."""

@@ -11,7 +11,6 @@ from typing import Any, Sequence
 
 from .._native import Sort, Term
 from .exprs import (
-    AstRef,
     BoolRef,
     BoolVal,
     Context,
@@ -118,16 +117,17 @@ class QuantifierRef(BoolRef):
         """It is no application."""
         return _refuse("Z3 application expected")
 
-    decl = kind = params = num_args = arg = update = _no_application
+    decl = kind = params = num_args = arg = update = _no_application  # type: ignore[assignment]
 
 
-class PatternRef(AstRef):
+class PatternRef(ExprRef):
     """Terms by which z3 chooses instances; they have no effect here."""
 
     __slots__ = ("parts",)
 
     def __init__(self, parts: Sequence[Any], ctx: Context) -> None:
-        self.parts, self.ctx = list(parts), ctx
+        super().__init__(parts[0].native, ctx)
+        self.parts = list(parts)
 
     def __str__(self) -> str:
         return f"MultiPattern({', '.join(map(str, self.parts))})"
