@@ -26,7 +26,7 @@ use bivalve_systems::{Claim, Frame, System};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones, and in any case
+/// What was spent until an engine found a violation, divided by this, may be spent on shorter ones, and in any case
 /// so many steps.
 const PART_FOR_SHORTER: u64 = 8;
 const FIRST_FOR_SHORTER: u64 = 14_000;
@@ -262,7 +262,7 @@ impl Checker<'_> {
                     return Ok(false);
                 }
             }
-            if self.standings.iter().all(|standing| standing.over.is_some()) {
+            if self.is_exhausted() {
                 return Ok(false);
             }
             dropped = self.hogs(pool);
@@ -294,7 +294,7 @@ impl Checker<'_> {
                         self.take_in(pool, report)?;
                     }
                 }
-                if self.standings.iter().all(|standing| standing.over.is_some()) {
+                if self.is_exhausted() {
                     return Ok(false);
                 }
                 dropped = self.hogs(pool);
@@ -324,6 +324,11 @@ impl Checker<'_> {
     /// Whether nothing is left to do, or nothing may be done.
     fn is_over(&self) -> bool {
         self.is_enough() || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
+    }
+
+    /// Whether no engine is left that looks at all runs.
+    fn is_exhausted(&self) -> bool {
+        self.standings.iter().all(|standing| standing.over.is_some() || standing.row.is_random)
     }
 
     /// Whether a violation is known, and no other one is asked for.
