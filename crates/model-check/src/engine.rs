@@ -1,6 +1,7 @@
 //! What an engine is, and the table of engines.
 
 use crate::bmc::Bmc;
+use crate::correspondence::Correspondence;
 use crate::ic3::engine::Proving;
 use crate::induction::Induction;
 use crate::options::{Engine as Name, Options};
@@ -132,13 +133,22 @@ const SIMULATION: Row = Row {
     make: |pool, part, options, grant| Ok(Box::new(Simulation::new(pool, part, options, grant)?)),
 };
 
+const CORRESPONDENCE: Row = Row {
+    name: "correspondence",
+    each: true,
+    is_random: false,
+    first: 1_500,
+    share: 350,
+    make: |pool, part, options, grant| Ok(Box::new(Correspondence::new(pool, part, options, grant)?)),
+};
+
 /// The engines in the order of their turns. IC3 decides most, so others have an eighth or a sixteenth of
 /// its steps; a shallow violation is found in the first steps of bounded model checking.
 pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
-        Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION],
+        Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],
         Name::Bmc => &[BMC],
-        Name::Induction => &[BMC, Row { share: 700, ..INDUCTION }],
+        Name::Induction => &[BMC, Row { share: 700, ..INDUCTION }, CORRESPONDENCE],
         Name::Ic3 => &[IC3],
     }
 }

@@ -36,6 +36,7 @@
 //! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
+//! | `correspondence` | induction with registers that are equal |
 //! | `lanes`, `simulation` | many runs at once, at random |
 //! | `shorter` | shorter violations than one that is known |
 //! | `liveness` | justice properties as bad states |
@@ -45,6 +46,7 @@
 mod bmc;
 mod checker;
 mod circuit;
+mod correspondence;
 mod crew;
 mod engine;
 mod ic3;
