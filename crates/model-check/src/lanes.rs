@@ -195,11 +195,11 @@ impl Lanes {
         let mut parents: [u8; LANES] = std::array::from_fn(|lane| lane as u8);
         let fresh = self.fresh(&next) & allowed;
         let good = if fresh == 0 { allowed } else { fresh };
-        for lane in 0..LANES {
+        for (lane, parent) in parents.iter_mut().enumerate() {
             self.stale[lane] = if fresh >> lane & 1 == 1 { 0 } else { self.stale[lane] + 1 };
             let is_lost = allowed >> lane & 1 == 0;
             if is_lost || fresh != 0 && self.stale[lane] > PATIENCE {
-                parents[lane] = nth(good, self.random.bits());
+                *parent = nth(good, self.random.bits());
                 self.stale[lane] = 0;
             }
         }
