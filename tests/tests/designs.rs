@@ -1,5 +1,5 @@
-//! The designs of `examples/designs`, from Verilog to verdicts: as they are, every property holds; with `BROKEN`
-//! defined, the one that is meant is violated, and the witness is replayed.
+//! The designs of `examples/designs`, from Verilog to verdicts: as they are, every property holds; with
+//! `BROKEN` defined, the one that is meant is violated, and the witness is replayed.
 //!
 //! The test is ignored unless it is asked for: it needs Yosys.
 

@@ -26,8 +26,8 @@ use bivalve_systems::{Claim, Frame, System};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// What was spent until an engine found a violation, divided by this, may be spent on shorter ones, and in any
-/// case so many steps.
+/// What was spent until an engine found a violation, divided by this, may be spent on shorter ones, and in
+/// any case so many steps.
 const PART_FOR_SHORTER: u64 = 8;
 const FIRST_FOR_SHORTER: u64 = 14_000;
 

@@ -3,10 +3,10 @@
 //! A design that is compared with a model of it has registers and memories twice, and that they are equal is
 //! what no step from arbitrary states knows. Runs at random (`lanes`) say which states may be equal to each
 //! other, or constant. Then, as van Eijk has it (*Sequential equivalence checking without state space
-//! traversal*, DATE 1998): if they are equal, and no frame is bad, in `k` frames, are they so in the next one?
-//! A model says which are not, and the question is asked again with classes that are split, until no step
-//! leads out of them; the same is asked of the first `k` frames. If, with what is left, the next frame is
-//! not bad either, property and equations hold together by induction over `k` frames. A fresh solver has
+//! traversal*, DATE 1998): if they are equal, and no frame is bad, in `k` frames, are they so in the next
+//! one? A model says which are not, and the question is asked again with classes that are split, until no
+//! step leads out of them; the same is asked of the first `k` frames. If, with what is left, the next frame
+//! is not bad either, property and equations hold together by induction over `k` frames. A fresh solver has
 //! checked that before it is reported.
 //!
 //! Why it ends: classes are only split; then `k` grows. Cost: a question for each split.
@@ -129,7 +129,8 @@ impl Correspondence {
 }
 
 impl Frames {
-    /// Asserts the constraints of all frames up to this one; with `good`, that the ones before it are not bad.
+    /// Asserts the constraints of all frames up to this one; with `good`, that the ones before it are not
+    /// bad.
     fn reach(&mut self, pool: &mut Pool, part: &Part, frame: usize, good: bool) -> Result<(), Halt> {
         while self.constrained <= frame {
             for constraint in &part.system.constraints {
@@ -163,8 +164,8 @@ impl Frames {
         Ok(conditions)
     }
 
-    /// Splits classes until they hold in a frame wherever they do in the ones from `first` to it; the reason if
-    /// the solver has no answer.
+    /// Splits classes until they hold in a frame wherever they do in the ones from `first` to it; the reason
+    /// if the solver has no answer.
     fn refine(
         &mut self,
         pool: &mut Pool,

@@ -14,8 +14,8 @@ use bivalve::terms::{Pool, Term};
 use bivalve::{Solver, Why};
 use bivalve_systems::Frame;
 
-/// An engine at work on a part of a system, in a pool of its own. It can be left at any step and goes on
-/// from there.
+/// An engine at work on a part of a system, in a pool of its own. It can be left at any step and goes on from
+/// there.
 pub(crate) trait Engine {
     /// The frame, the `k` or the level it has reached.
     fn depth(&self) -> usize;
@@ -142,8 +142,8 @@ const CORRESPONDENCE: Row = Row {
     make: |pool, part, options, grant| Ok(Box::new(Correspondence::new(pool, part, options, grant)?)),
 };
 
-/// The engines in the order of their turns. IC3 decides most, so others have an eighth or a sixteenth of
-/// its steps; a shallow violation is found in the first steps of bounded model checking.
+/// The engines in the order of their turns. IC3 decides most, so others have an eighth or a sixteenth of its
+/// steps; a shallow violation is found in the first steps of bounded model checking.
 pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
         Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],

@@ -1,10 +1,10 @@
 //! Sixty-four runs at once: the gates of a system, with a bit of a machine word for each run.
 //!
-//! Inputs are drawn at random: each bit of an input is, in each run, seldom true, seldom false, or either, and
-//! which of these changes with each start. A run that does not satisfy the constraints in a frame gets
+//! Inputs are drawn at random: each bit of an input is, in each run, seldom true, seldom false, or either,
+//! and which of these changes with each start. A run that does not satisfy the constraints in a frame gets
 //! other inputs there, a few times; then another run takes its place, so that runs get as far as they can.
-//! The same takes place where a run has shown no state for long that is new among its narrow registers, most of
-//! which are control: runs go on from where others have found something new.
+//! The same takes place where a run has shown no state for long that is new among its narrow registers, most
+//! of which are control: runs go on from where others have found something new.
 //!
 //! Cost: a frame is one pass over the gates; memories are registers here.
 

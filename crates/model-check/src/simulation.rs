@@ -1,8 +1,9 @@
 //! Random simulation: violations that are far away, but on many ways.
 //!
-//! Sixty-four runs at once (`lanes`), from the initial states on, each time for longer. What is behind a counter
-//! or at the end of a long protocol costs bounded model checking all frames before it, and is met here in
-//! passing, if inputs need not be just so. A run that is found is long: shorter ones are looked for later.
+//! Sixty-four runs at once (`lanes`), from the initial states on, each time for longer. What is behind a
+//! counter or at the end of a long protocol costs bounded model checking all frames before it, and is met
+//! here in passing, if inputs need not be just so. A run that is found is long: shorter ones are looked for
+//! later.
 //!
 //! Cost: a pass over the gates for each frame.
 
@@ -158,8 +159,8 @@ mod tests {
         None
     }
 
-    /// Two counters of ten bits, one of which waits for an input: with equal ones behind 700, and a word that is
-    /// squared in each frame.
+    /// Two counters of ten bits, one of which waits for an input: with equal ones behind 700, and a word that
+    /// is squared in each frame.
     #[test]
     fn what_is_far_is_found() {
         let text = "1 sort bitvec 10\n2 sort bitvec 1\n3 sort bitvec 40\n4 zero 1\n5 one 1\n6 state 1 a\n\

@@ -14,8 +14,8 @@ use bivalve_model_check::{Engine, Options, Outcome, Proof, Verdict, check, check
 use bivalve_systems::explicit::decide;
 use bivalve_systems::{Property, State, System};
 
-/// A system and its copy over the same inputs, with the bad state that one of them is bad and the other is not.
-/// With `altered`, the first state of the copy keeps its value where it is bad.
+/// A system and its copy over the same inputs, with the bad state that one of them is bad and the other is
+/// not. With `altered`, the first state of the copy keeps its value where it is bad.
 fn beside_copy(pool: &mut Pool, system: &System, altered: bool) -> System {
     let mut copies = Substitution::new();
     let mut terms = vec![];
