@@ -59,7 +59,8 @@ fn copies_are_equal_unless_they_are_altered() {
                     continue;
                 }
                 let double = beside_copy(&mut pool, &system, altered);
-                let truth = decide(&pool, &double).unwrap();
+                // Some have too many values to be enumerated.
+                let Ok(truth) = decide(&pool, &double) else { continue };
                 let options = Options {
                     engine,
                     circuit: true,
