@@ -6,6 +6,7 @@ mod book;
 mod campaign;
 mod certificates;
 mod clients;
+mod designs;
 mod floats;
 mod instances;
 mod links;

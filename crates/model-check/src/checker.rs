@@ -26,8 +26,8 @@ use bivalve_systems::{Claim, Frame, System};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-/// What was spent until IC3 found a violation, divided by this, may be spent on shorter ones, and in any case
-/// so many steps.
+/// What was spent until an engine found a violation, divided by this, may be spent on shorter ones, and in
+/// any case so many steps.
 const PART_FOR_SHORTER: u64 = 8;
 const FIRST_FOR_SHORTER: u64 = 14_000;
 
@@ -262,7 +262,7 @@ impl Checker<'_> {
                     return Ok(false);
                 }
             }
-            if self.standings.iter().all(|standing| standing.over.is_some()) {
+            if self.is_exhausted() {
                 return Ok(false);
             }
             dropped = self.hogs(pool);
@@ -294,7 +294,7 @@ impl Checker<'_> {
                         self.take_in(pool, report)?;
                     }
                 }
-                if self.standings.iter().all(|standing| standing.over.is_some()) {
+                if self.is_exhausted() {
                     return Ok(false);
                 }
                 dropped = self.hogs(pool);
@@ -324,6 +324,11 @@ impl Checker<'_> {
     /// Whether nothing is left to do, or nothing may be done.
     fn is_over(&self) -> bool {
         self.is_enough() || self.stop.reason().is_some() || !self.properties.iter().any(Property::is_open)
+    }
+
+    /// Whether no engine is left that looks at all runs.
+    fn is_exhausted(&self) -> bool {
+        self.standings.iter().all(|standing| standing.over.is_some() || standing.row.is_random)
     }
 
     /// Whether a violation is known, and no other one is asked for.
@@ -367,11 +372,12 @@ impl Checker<'_> {
     }
 
     /// Why an engine for a property, or for all, gave up: for want of memory if one did so, or why the last
-    /// one did.
+    /// one did that might have gone on.
     fn reason(&self, property: Option<usize>) -> Option<Why> {
         let own = self.standings.iter().filter(|standing| standing.property == property);
         let reasons = own.filter_map(|standing| standing.over).filter(|&why| why != Why::Interrupted);
-        reasons.reduce(|one, other| if one == Why::MemoryLimit { one } else { other })
+        let is_weak = |why: Why| matches!(why, Why::Incomplete(_));
+        reasons.reduce(|one, other| if one == Why::MemoryLimit || is_weak(other) { one } else { other })
     }
 
     /// What a turn means.
@@ -425,7 +431,7 @@ impl Checker<'_> {
             if let Some((k, distinct)) = property.inductive.take_if(|(k, _)| frames >= *k)
                 && property.is_open()
             {
-                self.holds(pool, number, Proof::Induction { k, distinct })?;
+                self.holds(pool, number, Proof::Induction { k, distinct, equal: vec![] })?;
             }
         }
         Ok(())
@@ -547,8 +553,8 @@ impl Checker<'_> {
             Proof::Abstracted { proof, .. } => &mut **proof,
             proof => proof,
         };
-        if let Proof::Invariant(clauses) = invariant {
-            adopt(clauses);
+        if let Proof::Invariant(conditions) | Proof::Induction { equal: conditions, .. } = invariant {
+            adopt(conditions);
         }
         obligations.iter_mut().for_each(|obligation| adopt(&mut obligation.conditions));
         let property = &mut self.properties[number];

@@ -46,11 +46,12 @@ pub(crate) fn circuit<'v>(
     first: Option<Term>,
     verdicts: impl IntoIterator<Item = &'v Verdict>,
 ) -> Result<System, NoCircuit> {
-    let (mut property, mut depth, mut most) = (vec![], 0, None);
+    let (mut property, mut equations, mut depth, mut most) = (vec![], vec![], 0, None);
     for (number, verdict) in verdicts.into_iter().enumerate() {
         match verdict {
             Verdict::Holds(Proof::Invariant(clauses)) => property.extend(clauses),
-            Verdict::Holds(Proof::Induction { k, distinct }) if distinct.is_empty() => {
+            Verdict::Holds(Proof::Induction { k, distinct, equal }) if distinct.is_empty() => {
+                equations.extend(equal);
                 depth = depth.max(k.saturating_sub(1));
             }
             Verdict::Holds(Proof::NoLongerRun { frames }) => {
@@ -72,15 +73,17 @@ pub(crate) fn circuit<'v>(
         // Such a name would say which symbol of the model is meant.
         name.take_if(|name| name.starts_with('='));
     }
-    let first = first.filter(|_| !property.is_empty());
-    property.push(good(pool, system));
+    let first = first.filter(|_| !property.is_empty() || !equations.is_empty());
+    equations.push(good(pool, system));
+    let good = pool.and_all(&equations);
+    property.push(good);
     if let Some(first) = first {
         let initial = initial(pool, system);
         property.push(implies(pool, first, initial));
         circuit.states.push(flag(pool, first, true, |pool| pool.bool(false)));
     }
     let depth = depth.max(most.unwrap_or(0));
-    remember(pool, system, &mut circuit, depth, &mut property, most);
+    remember(pool, system, &mut circuit, good, depth, &mut property, most);
     if most == Some(0) {
         // There is no initial state, so none is good.
         property.push(pool.bool(false));
@@ -96,12 +99,13 @@ fn remember(
     pool: &mut Pool,
     system: &System,
     circuit: &mut System,
+    good: Term,
     depth: usize,
     property: &mut Vec<Term>,
     most: Option<usize>,
 ) {
     let symbols: Vec<Term> = system.symbols().collect();
-    let (yes, good, initial) = (pool.bool(true), good(pool, system), initial(pool, system));
+    let (yes, initial) = (pool.bool(true), initial(pool, system));
     let constraints: Vec<Term> = system.constraints.iter().map(|constraint| constraint.term).collect();
     let allowed = pool.and_all(&constraints);
     // The frame at hand.

@@ -1,19 +1,21 @@
 //! What an engine is, and the table of engines.
 
 use crate::bmc::Bmc;
+use crate::correspondence::Correspondence;
 use crate::ic3::engine::Proving;
 use crate::induction::Induction;
 use crate::options::{Engine as Name, Options};
 use crate::pace::Grant;
 use crate::problem::Part;
 use crate::recheck::Obligation;
+use crate::simulation::Simulation;
 use crate::verdict::{Halt, Proof};
 use bivalve::terms::{Pool, Term};
 use bivalve::{Solver, Why};
 use bivalve_systems::Frame;
 
-/// An engine at work on a part of a system, in a pool of its own. It can be left at any step and goes on
-/// from there.
+/// An engine at work on a part of a system, in a pool of its own. It can be left at any step and goes on from
+/// there.
 pub(crate) trait Engine {
     /// The frame, the `k` or the level it has reached.
     fn depth(&self) -> usize;
@@ -69,6 +71,8 @@ pub(crate) struct Row {
     pub(crate) name: &'static str,
     /// Whether there is one engine for each property, or one for all.
     pub(crate) each: bool,
+    /// Whether it looks at some runs only: where no other engine is left, it is of no use to go on.
+    pub(crate) is_random: bool,
     /// The least steps of a round: fewer would cut off the first check, which then begins anew, again and
     /// again.
     first: u64,
@@ -93,6 +97,7 @@ impl Row {
 const BMC: Row = Row {
     name: "bmc",
     each: false,
+    is_random: false,
     first: 1_500,
     share: 700,
     make: |_, part, options, grant| {
@@ -104,6 +109,7 @@ const BMC: Row = Row {
 const IC3: Row = Row {
     name: "ic3",
     each: true,
+    is_random: false,
     first: 2_500,
     share: 5_600,
     make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant)?)),
@@ -112,18 +118,37 @@ const IC3: Row = Row {
 const INDUCTION: Row = Row {
     name: "induction",
     each: true,
+    is_random: false,
     first: 1_500,
     share: 350,
     make: |_, part, options, grant| Ok(Box::new(Induction::new(part, options, grant))),
 };
 
-/// The engines in the order of their turns. IC3 decides most, so others have an eighth and a sixteenth of
-/// its steps; a shallow violation is found in the first steps of bounded model checking.
+const SIMULATION: Row = Row {
+    name: "simulation",
+    each: true,
+    is_random: true,
+    first: 1_000,
+    share: 350,
+    make: |pool, part, options, grant| Ok(Box::new(Simulation::new(pool, part, options, grant)?)),
+};
+
+const CORRESPONDENCE: Row = Row {
+    name: "correspondence",
+    each: true,
+    is_random: false,
+    first: 1_500,
+    share: 350,
+    make: |pool, part, options, grant| Ok(Box::new(Correspondence::new(pool, part, options, grant)?)),
+};
+
+/// The engines in the order of their turns. IC3 decides most, so others have an eighth or a sixteenth of its
+/// steps; a shallow violation is found in the first steps of bounded model checking.
 pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
-        Name::Auto => &[IC3, BMC, INDUCTION],
+        Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],
         Name::Bmc => &[BMC],
-        Name::Induction => &[BMC, Row { share: 700, ..INDUCTION }],
+        Name::Induction => &[BMC, Row { share: 700, ..INDUCTION }, CORRESPONDENCE],
         Name::Ic3 => &[IC3],
     }
 }

@@ -36,6 +36,8 @@
 //! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3` | the engines |
+//! | `correspondence` | induction with registers that are equal |
+//! | `lanes`, `simulation` | many runs at once, at random |
 //! | `shorter` | shorter violations than one that is known |
 //! | `liveness` | justice properties as bad states |
 //! | `trace`, `recheck` | runs and proofs, checked by others |
@@ -44,11 +46,13 @@
 mod bmc;
 mod checker;
 mod circuit;
+mod correspondence;
 mod crew;
 mod engine;
 mod ic3;
 mod induction;
 mod influence;
+mod lanes;
 mod liveness;
 mod normalize;
 mod options;
@@ -58,6 +62,7 @@ mod property;
 mod prophecy;
 mod recheck;
 mod shorter;
+mod simulation;
 mod slices;
 mod threads;
 mod trace;

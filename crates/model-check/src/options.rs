@@ -6,8 +6,9 @@ use bivalve_systems::Claim;
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// All others in turn, IC3 with most of the steps, in rounds that double. Where IC3 finds a violation,
-    /// shorter ones are looked for, for an eighth of the steps that it has spent.
+    /// All others and random simulation in turn, IC3 with most of the steps, in rounds that double. Where IC3
+    /// or simulation finds a violation, shorter ones are looked for, for an eighth of the steps that it has
+    /// spent.
     #[default]
     Auto,
     /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave

@@ -1,9 +1,10 @@
 //! Proofs, looked at by a fresh solver.
 //!
 //! An invariant is three questions, each about one frame or two: the initial states that satisfy the
-//! constraints satisfy it; so do the successors of states that do; and none of these is bad. Induction is
-//! `k + 1` questions: no bad state in any of the first `k` frames, and the step. A question that the fresh
-//! solver leaves open, because of a limit, leaves the proof open.
+//! constraints satisfy it; so do the successors of states that do; and none of these is bad. Induction asks of
+//! each of the first `k` frames whether it can be bad, and then for the step; where registers are equal by the
+//! same induction, a frame in which they are not counts as bad. A question that the fresh solver leaves open,
+//! because of a limit, leaves the proof open.
 
 use crate::induction::differ;
 use crate::unroll::Unrolling;
@@ -98,7 +99,7 @@ struct Question {
 
 /// The questions that a proof comes down to.
 fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
-    let searched = |frames: usize| {
+    let searched = |frames: usize, bad: Term| {
         (0..frames).map(move |frame| Question {
             initial: true,
             frames: frame + 1,
@@ -127,8 +128,10 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
                 question("property", &[(0, invariant), (0, bad)], "a bad state satisfies the invariant"),
             ]
         }
-        Proof::Induction { k, distinct } => {
+        Proof::Induction { k, distinct, equal } => {
             let good = pool.mk(Op::Not, &[bad]);
+            let good = equal.iter().fold(good, |good, &condition| pool.mk(Op::And, &[good, condition]));
+            let bad = pool.mk(Op::Not, &[good]);
             let step = Question {
                 initial: false,
                 frames: k + 1,
@@ -137,7 +140,7 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
                 name: "step".into(),
                 fault: format!("the step over {k} frames fails"),
             };
-            searched(*k).chain([step]).collect()
+            searched(*k, bad).chain([step]).collect()
         }
         Proof::NoLongerRun { frames } => {
             let longer = Question {
@@ -148,7 +151,7 @@ fn questions(pool: &mut Pool, bad: Term, proof: &Proof) -> Vec<Question> {
                 name: "end".into(),
                 fault: format!("there is a run of {} frames", frames + 1),
             };
-            searched(*frames).chain([longer]).collect()
+            searched(*frames, bad).chain([longer]).collect()
         }
         Proof::Abstracted { proof, .. } | Proof::NoLasso(proof) | Proof::Bounded { proof, .. } => {
             questions(pool, bad, proof)

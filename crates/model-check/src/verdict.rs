@@ -32,6 +32,8 @@ pub enum Proof {
         /// Pairs of frames, within `k + 1` frames, whose states differ: the shortest violation repeats no
         /// state.
         distinct: Vec<(usize, usize)>,
+        /// Conditions that hold in each frame by the same induction: equal states.
+        equal: Vec<Term>,
     },
     /// These conditions hold in the initial states, are kept by each step, and exclude a violation.
     Invariant(Vec<Term>),

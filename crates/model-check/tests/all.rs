@@ -2,6 +2,7 @@
 
 mod circuits;
 mod enumeration;
+mod equal;
 mod fifos;
 mod memories;
 mod regressions;

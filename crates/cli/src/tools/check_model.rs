@@ -410,7 +410,10 @@ fn reason(proof: &Proof) -> String {
         Proof::NoLongerRun { frames } => {
             format!("holds; constraints leave no run of more than {frames} frames")
         }
-        Proof::Induction { k, .. } => format!("holds by {k}-induction"),
+        Proof::Induction { k, equal, .. } if equal.is_empty() => format!("holds by {k}-induction"),
+        Proof::Induction { k, equal, .. } => {
+            format!("holds by {k}-induction with {} equations of registers", equal.len())
+        }
         Proof::Invariant(clauses) => format!("holds by an invariant of {} clauses", clauses.len()),
         Proof::Abstracted { cells, proof } => {
             format!("{}, tracking {}", reason(proof), count(*cells))

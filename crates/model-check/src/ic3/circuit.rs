@@ -12,34 +12,34 @@ use bivalve_systems::System;
 
 /// One bit of a state, or a predicate.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Latch {
+pub(crate) struct Latch {
     /// The state and the number of the bit; the predicate and zero.
-    pub(super) of: (Term, u32),
+    pub(crate) of: (Term, u32),
     /// The value in the current frame.
-    pub(super) now: Edge,
+    pub(crate) now: Edge,
     /// The value in the next frame.
-    pub(super) next: Edge,
-    pub(super) init: Option<bool>,
+    pub(crate) next: Edge,
+    pub(crate) init: Option<bool>,
 }
 
 /// A system as gates.
-pub(super) struct Circuit {
+pub(crate) struct Circuit {
     blaster: BitBlaster,
     /// The bits of the states, then the predicates.
-    pub(super) latches: Vec<Latch>,
+    pub(crate) latches: Vec<Latch>,
     /// The number of bits of the states.
-    pub(super) state_bits: usize,
+    pub(crate) state_bits: usize,
     /// The bits of the inputs.
-    pub(super) inputs: Vec<Edge>,
+    pub(crate) inputs: Vec<Edge>,
     /// Edges that are all true in each frame of a run.
-    pub(super) constraints: Vec<Edge>,
-    pub(super) bad: Edge,
+    pub(crate) constraints: Vec<Edge>,
+    pub(crate) bad: Edge,
 }
 
 impl Circuit {
     /// The gates of a system in normal form, with its constraints and the bad state `bad`, and `predicates`
     /// over its states; the reason if there are more than `gates`, or if it has arrays.
-    pub(super) fn new(
+    pub(crate) fn new(
         pool: &mut Pool,
         system: &System,
         bad: Term,
@@ -61,7 +61,7 @@ impl Circuit {
         Ok(circuit)
     }
 
-    pub(super) fn graph(&self) -> &GateGraph {
+    pub(crate) fn graph(&self) -> &GateGraph {
         self.blaster.graph()
     }
 
@@ -133,6 +133,6 @@ fn constant_bits(pool: &Pool, term: Term) -> Vec<bool> {
 }
 
 /// The value of a symbol whose bits are given, the lowest first.
-pub(super) fn value_of(pool: &Pool, symbol: Term, bits: &[bool]) -> Value {
+pub(crate) fn value_of(pool: &Pool, symbol: Term, bits: &[bool]) -> Value {
     value_of_bits(pool.sorts(), pool.sort(symbol), bits.iter().copied())
 }

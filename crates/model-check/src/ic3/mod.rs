@@ -16,7 +16,7 @@
 //! Why it is right: the invariant and the run are both checked by others, a fresh solver and the simulator.
 //! Cost: one solver; a question is small, but there can be millions.
 
-mod circuit;
+pub(crate) mod circuit;
 mod cube;
 pub(crate) mod engine;
 mod queries;
@@ -356,7 +356,11 @@ impl Ic3 {
 }
 
 /// The values of symbols whose bits are given one after the other.
-fn values(pool: &Pool, symbols: impl Iterator<Item = Term>, mut bits: &[bool]) -> Vec<(usize, Value)> {
+pub(crate) fn values(
+    pool: &Pool,
+    symbols: impl Iterator<Item = Term>,
+    mut bits: &[bool],
+) -> Vec<(usize, Value)> {
     let mut values = vec![];
     for (number, symbol) in symbols.enumerate() {
         let (own, others) = bits.split_at(pool.width(symbol).unwrap_or(1) as usize);
