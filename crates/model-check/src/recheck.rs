@@ -1,10 +1,10 @@
 //! Proofs, looked at by a fresh solver.
 //!
 //! An invariant is three questions, each about one frame or two: the initial states that satisfy the
-//! constraints satisfy it; so do the successors of states that do; and none of these is bad. Induction asks of
-//! each of the first `k` frames whether it can be bad, and then for the step; where registers are equal by the
-//! same induction, a frame in which they are not counts as bad. A question that the fresh solver leaves open,
-//! because of a limit, leaves the proof open.
+//! constraints satisfy it; so do the successors of states that do; and none of these is bad. Induction asks
+//! of each of the first `k` frames whether it can be bad, and then for the step; where registers are equal
+//! by the same induction, a frame in which they are not counts as bad. A question that the fresh solver
+//! leaves open, because of a limit, leaves the proof open.
 
 use crate::induction::differ;
 use crate::unroll::Unrolling;
