@@ -244,7 +244,7 @@ fn refuting(pool: &mut Pool, solver: &mut Solver, literals: &[Term]) -> Result<O
 }
 
 /// The same without literals that can be left out, the last first: bits, then formulas. (Several at once,
-/// where one could be left out, takes twice as long: the checks that fail are the dear ones.)
+/// where one could be left out, looked slower: the checks that fail are the dear ones.)
 fn shrunk(pool: &mut Pool, solver: &mut Solver, mut core: Vec<Term>) -> Result<Vec<Term>, End> {
     let mut at = core.len();
     while at > 0 {
