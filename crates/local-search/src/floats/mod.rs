@@ -6,7 +6,7 @@
 //! conjuncts together, a disjunction as the nearest of its disjuncts (Fu and Su, *XSat: a fast floating-point
 //! satisfiability solver*, CAV 2016; the distance is theirs).
 //!
-//! Symbols that the formulas define are what they are defined as ([`definitions`]).
+//! Symbols that the formulas define are what they are defined as (`definitions.rs`).
 //!
 //! A move takes a comparison that is not as is wanted, and a symbol below it. The derivative of the
 //! difference of its sides says where they would meet if all were linear (Newton's step), a little further,
@@ -16,7 +16,7 @@
 //!
 //! Where a search begins, and while it stands still, it looks at all comparisons at once: each is an
 //! inequality in the symbols, if it were linear, and the search goes to the middle of what they leave
-//! ([`centre`]), or as far as the derivatives may be believed.
+//! (`centre.rs`), or as far as the derivatives may be believed.
 //!
 //! An assignment is a proposal, which the caller evaluates by the meaning of the terms; so it does no harm
 //! if a machine rounds in another way. Formulas with other formats, other rounding modes, words or functions
