@@ -128,8 +128,10 @@ static void operator_call(void)
   bivalve_manager m = manager();
   bivalve_term terms[3] = {term(), term(), term()};
   uint32_t indices[2] = {number(), below(4)};
-  switch (below(11))
+  switch (below(13))
   {
+    case 11: note_term(bivalve_forall(term(), below(3), rarely(9) ? NULL : terms)); break;
+    case 12: note_term(bivalve_exists(term(), below(3), rarely(9) ? NULL : terms)); break;
     case 0: note_term(bivalve_mk(m, kind(), below(4), terms)); break;
     case 1: note_term(bivalve_mk(m, kind(), 2, NULL)); break;
     case 2: note_term(bivalve_mk(m, kind(), SIZE_MAX, terms)); break;

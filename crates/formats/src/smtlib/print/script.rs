@@ -49,9 +49,13 @@ pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Re
     writeln!(out, "(set-logic {logic})")?;
     let defined: FxHashSet<Term> = script.defined.iter().map(|(symbol, _)| *symbol).collect();
     let bound = bound_variables(pool, &terms);
-    // No text names what stands for results that are open.
-    let is_declared =
-        |term: &Term| !defined.contains(term) && !bound.contains(*term) && !pool.is_open_symbol(*term);
+    // What stands for results that are open has a name only in formulas over the words of an image.
+    let is_open = |&term: &Term| pool.is_open_symbol(term);
+    let mentioned: FxHashSet<Term> = cone(pool, &units).into_iter().filter(is_open).collect();
+    let is_declared = |term: &Term| {
+        let is_named = !is_open(term) || mentioned.contains(term);
+        is_named && !defined.contains(term) && !bound.contains(*term)
+    };
     let declared: Vec<Term> = terms.iter().copied().filter(is_declared).collect();
     write_declarations(out, pool, &naming, &declared)?;
     let mut printer = Printer::new(pool, &naming, script.format);
