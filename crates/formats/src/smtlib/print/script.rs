@@ -33,6 +33,17 @@ pub fn script(pool: &Pool, script: &Script<'_>) -> String {
     String::from_utf8(text).expect("the printer writes text")
 }
 
+/// The terms that are written below some roots.
+fn written_terms(pool: &Pool, roots: &[Term]) -> impl Iterator<Item = Term> {
+    let (mut seen, mut todo) = (FxHashSet::default(), roots.to_vec());
+    while let Some(term) = todo.pop() {
+        if seen.insert(term) {
+            todo.extend(pool.written_args(term));
+        }
+    }
+    seen.into_iter()
+}
+
 /// Writes a script that ends with `(check-sat)`.
 ///
 /// # Errors
@@ -51,7 +62,10 @@ pub fn write_script(out: &mut dyn Write, pool: &Pool, script: &Script<'_>) -> Re
     let bound = bound_variables(pool, &terms);
     // What stands for results that are open has a name only in formulas over the words of an image.
     let is_open = |&term: &Term| pool.is_open_symbol(term);
-    let mentioned: FxHashSet<Term> = cone(pool, &units).into_iter().filter(is_open).collect();
+    let mentioned: FxHashSet<Term> = match terms.iter().any(is_open) {
+        true => written_terms(pool, &units).filter(is_open).collect(),
+        false => FxHashSet::default(),
+    };
     let is_declared = |term: &Term| {
         let is_named = !is_open(term) || mentioned.contains(term);
         is_named && !defined.contains(term) && !bound.contains(*term)
