@@ -20,6 +20,7 @@ pub const LOGICS: &[&str] = &[
     "QF_SAT",
     "UF",
     "QF_AUF",
+    "AX",
     "ABV",
     "UFBV",
     "AUFBV",

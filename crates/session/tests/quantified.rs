@@ -64,3 +64,11 @@ fn few_instances_are_printed() {
     assert_eq!(found[1].matches(of).count(), 2, "{}", found[1]);
     assert_eq!(found[1].lines().count(), 3, "{}", found[1]);
 }
+
+/// The printer names the logic of arrays with quantifiers so. A random script was refused by that once.
+#[test]
+fn arrays_with_quantifiers_are_a_logic() {
+    let arrays = "(declare-const a (Array Bool Bool)) (assert (exists ((i Bool)) (select a i)))";
+    let (answers, why) = certified(&format!("(set-logic AX) {arrays} (check-sat)"));
+    assert_eq!((&answers[..], why), (&[CheckResult::Sat][..], None));
+}
