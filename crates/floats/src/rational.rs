@@ -110,10 +110,22 @@ impl PartialEq for Rational {
 
 impl Eq for Rational {}
 
-/// Equal numbers may be written over different denominators; the sign and the size are the same.
+/// The prime number 2^61 - 1.
+const PRIME: u64 = (1 << 61) - 1;
+
+/// Equal numbers may be written over different denominators; the number modulo a prime is the same.
 impl Hash for Rational {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.is_negative(), self.log2()).hash(state);
+        let prime = BigUint::from(PRIME);
+        let (mut above, mut below) = (self.numerator.magnitude().clone(), self.denominator.clone());
+        let is_multiple = |number: &BigUint| (number % PRIME).bits() == 0;
+        // The denominator 0, unless that is because of a factor in common. It is 1 where the number is 0.
+        while is_multiple(&below) && is_multiple(&above) {
+            (above, below) = (above / PRIME, below / PRIME);
+        }
+        let inverse = (below % PRIME).modinv(&prime);
+        let residue = inverse.map(|inverse| above * inverse % PRIME);
+        (self.is_negative(), residue).hash(state);
     }
 }
 
@@ -201,6 +213,26 @@ mod tests {
         assert!(half < third);
         assert_eq!(Rational::new(1, 0u32), None);
         assert_eq!(Rational::new(0, 12u32).unwrap().denominator(), &BigUint::from(1u32));
+    }
+
+    #[test]
+    fn hashes_tell_numbers_apart_and_not_how_they_are_written() {
+        let hash = |above: BigInt, below: BigUint| {
+            let mut hasher = std::hash::DefaultHasher::new();
+            Rational::new(above, below).unwrap().hash(&mut hasher);
+            hasher.finish()
+        };
+        // Between 1 and 2, where all have one size.
+        let prime = BigUint::from(PRIME);
+        let mut all = std::collections::BTreeSet::new();
+        for number in 0..1_000u32 {
+            for factor in [BigUint::from(1u32), 15u32.into(), prime.clone(), &prime * &prime * 3u32] {
+                let (above, below) = (&factor * (1_000 + number), &factor * 1_000u32);
+                all.insert(hash(above.into(), below));
+            }
+        }
+        assert_eq!(all.len(), 1_000);
+        assert_eq!(hash(3.into(), prime.clone()), hash(9.into(), prime * 3u32));
     }
 
     #[test]
