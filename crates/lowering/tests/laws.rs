@@ -132,6 +132,21 @@ fn ranges_need_no_arithmetic() {
     assert!(is_without(&mut stage, less, is_arithmetic));
 }
 
+/// The search for the ends of a range takes a step for each bit, and a step in such a format takes long; no
+/// limit of time ended it.
+#[test]
+fn formats_of_very_many_bits_have_no_ranges() {
+    for (bits, has_range) in [(900, true), (1_100, false)] {
+        let mut stage = stage(20, bits);
+        let (pool, x) = (&mut stage.pool, stage.floats[0]);
+        let near = pool.rounding_mode(RoundingMode::NearestEven);
+        let one = pool.float(&Float::one(Format::new(20, bits).unwrap(), false));
+        let square = pool.mk(Op::FpMul, &[near, x, x]);
+        let less = pool.mk(Op::FpLt, &[square, one]);
+        assert_eq!(is_without(&mut stage, less, is_arithmetic), has_range, "{bits}");
+    }
+}
+
 #[test]
 fn conversions_that_lose_nothing_are_left_out() {
     let mut checked = 0;
