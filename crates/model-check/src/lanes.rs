@@ -14,6 +14,7 @@ use bivalve::terms::{Pool, Term};
 use bivalve::{Stop, Why};
 use bivalve_limits::Deadline;
 use bivalve_systems::{NoRegisters, Registers, System};
+use fastrand::Rng;
 use rustc_hash::FxHashSet;
 
 /// So many runs.
@@ -24,6 +25,9 @@ const MOST_GATES: u64 = 1_000_000;
 
 /// How often inputs are drawn for a frame until runs without allowed ones are given up.
 const MOST_DRAWS: usize = 4;
+
+/// Every search draws the same numbers.
+const SEED: u64 = 1;
 
 /// Registers of at most so many bits say whether a state is new.
 const NARROW: u32 = 8;
@@ -50,7 +54,7 @@ pub(crate) struct Lanes {
     stale: [u32; LANES],
     /// By bit of an input: the runs in which it is seldom true, and those in which it is seldom false.
     habits: Vec<[u64; 2]>,
-    random: Random,
+    random: Rng,
     /// What was drawn since the start.
     history: Vec<Drawn>,
     initial: Vec<u64>,
@@ -63,22 +67,9 @@ struct Drawn {
     parents: [u8; LANES],
 }
 
-/// Numbers that are the same in every run of the program.
-struct Random(u64);
-
-impl Random {
-    /// 64 bits (Marsaglia's xorshift, with a product).
-    fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// 64 bits, each of which is true once in 16 times.
-    fn seldom(&mut self) -> u64 {
-        self.bits() & self.bits() & self.bits() & self.bits()
-    }
+/// 64 bits, each of which is true once in 16 times.
+fn seldom(random: &mut Rng) -> u64 {
+    (0..4).fold(u64::MAX, |bits, _| bits & random.u64(..))
 }
 
 impl Lanes {
@@ -113,7 +104,7 @@ impl Lanes {
             seen: FxHashSet::default(),
             stale: [0; LANES],
             habits,
-            random: Random(0x9e37_79b9_7f4a_7c15),
+            random: Rng::with_seed(SEED),
             history: vec![],
             initial: vec![],
         })
@@ -138,11 +129,11 @@ impl Lanes {
     /// All runs begin anew, with other habits.
     pub(crate) fn start(&mut self) {
         for habit in &mut self.habits {
-            let (some, others) = (self.random.bits(), self.random.bits());
+            let (some, others) = (self.random.u64(..), self.random.u64(..));
             *habit = [some & others, some & !others];
         }
         for (state, latch) in self.states.iter_mut().zip(&self.circuit.latches) {
-            *state = latch.init.map_or_else(|| self.random.bits(), |init| if init { u64::MAX } else { 0 });
+            *state = latch.init.map_or_else(|| self.random.u64(..), |init| if init { u64::MAX } else { 0 });
         }
         self.initial = self.states.clone();
         self.history.clear();
@@ -157,8 +148,8 @@ impl Lanes {
         let (mut inputs, mut allowed) = (vec![0; self.habits.len()], 0);
         for _ in 0..MOST_DRAWS {
             for (place, &[seldom_true, seldom_false]) in self.habits.iter().enumerate() {
-                let seldom = self.random.seldom();
-                let either = self.random.bits() & !(seldom_true | seldom_false);
+                let seldom = seldom(&mut self.random);
+                let either = self.random.u64(..) & !(seldom_true | seldom_false);
                 let drawn = seldom & seldom_true | !seldom & seldom_false | either;
                 inputs[place] = inputs[place] & allowed | drawn & !allowed;
                 set(&mut self.values, self.circuit.inputs[place], inputs[place]);
@@ -199,7 +190,7 @@ impl Lanes {
             self.stale[lane] = if fresh >> lane & 1 == 1 { 0 } else { self.stale[lane] + 1 };
             let is_lost = allowed >> lane & 1 == 0;
             if is_lost || fresh != 0 && self.stale[lane] > PATIENCE {
-                *parent = nth(good, self.random.bits());
+                *parent = nth(good, self.random.u64(..));
                 self.stale[lane] = 0;
             }
         }
