@@ -23,7 +23,7 @@ const LONG_FILES: &[(&str, &str)] = &[];
 /// scripts to the letter took 200 of them, budgets of time and memory 130, and floating point 1,100: its
 /// operators and what they mean as bit-vectors. The tree of checks that are refuted case by case took 80,
 /// floats that are quantified 20.
-const CHECKER_LIMIT: usize = 5_760;
+const CHECKER_LIMIT: usize = 5_765;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];

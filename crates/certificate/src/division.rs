@@ -126,6 +126,9 @@ impl Free {
     pub(crate) fn free(&mut self, out: &mut Recorder, roots: &[Term]) -> Result<Vec<Numbered>, String> {
         let earlier = self.terms.len();
         let (mut facts, mut waiting) = (vec![], self.without_bits(out, roots));
+        if self.with_products {
+            waiting.extend(products_of_comparisons(out, roots)?);
+        }
         waiting.reverse();
         while let Some(term) = waiting.pop() {
             if out.kernel.bits(term).is_some() {
@@ -144,6 +147,7 @@ impl Free {
                 if self.with_products {
                     facts.push(out.exact(term)?);
                     waiting.extend(self.products_of_divisors(out, term)?);
+                    waiting.extend(wide_dividend(out, term)?);
                 }
             }
             waiting.extend(self.without_bits(out, &facts[before..]));
@@ -275,6 +279,37 @@ impl Free {
     }
 }
 
+/// A quotient `x / s` is compared with a word as x is with the word times s, as integers: these products.
+fn products_of_comparisons(out: &mut Recorder, roots: &[Term]) -> Result<Vec<Term>, String> {
+    let terms = &mut out.kernel.terms;
+    let mut products = vec![];
+    for comparison in below(terms, roots, &[], &|op| matches!(op, Op::BvUlt | Op::Eq)) {
+        let &[a, b] = terms.args(comparison) else { continue };
+        for (quotient, word) in [(a, b), (b, a)] {
+            if let (Op::BvUdiv, &[_, divisor], Some(width)) =
+                (terms.op(quotient), terms.args(quotient), terms.width(quotient))
+            {
+                let [word, divisor] = [word, divisor].map(|factor| terms.zero_extend(width, factor));
+                products.push(terms.mk(Op::BvMul, &[word?, divisor?])?);
+            }
+        }
+    }
+    Ok(products)
+}
+
+/// A dividend that is a product, of twice the width, so that its factors are compared with quotients and
+/// divisors.
+fn wide_dividend(out: &mut Recorder, term: Term) -> Result<Option<Term>, String> {
+    let terms = &mut out.kernel.terms;
+    let dividend = terms.args(term)[0];
+    let (Op::BvMul, &[a, b], Some(width)) = (terms.op(dividend), terms.args(dividend), terms.width(dividend))
+    else {
+        return Ok(None);
+    };
+    let [a, b] = [a, b].map(|factor| terms.zero_extend(width, factor));
+    terms.mk(Op::BvMul, &[a?, b?]).map(Some)
+}
+
 /// Products that are one polynomial, or the negation, or of which one is the low part of the other.
 fn same_polynomial(out: &mut Recorder, a: Term, b: Term) -> Result<Option<Numbered>, String> {
     let terms = &mut out.kernel.terms;
@@ -297,4 +332,56 @@ fn same_polynomial(out: &mut Recorder, a: Term, b: Term) -> Result<Option<Number
         }
     }
     Ok(None)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use crate::{Certifier, Form};
+    use bivalve_limits::Stop;
+    use bivalve_terms::{Pool, Sort, Term};
+
+    /// Words of 256 bits whose upper half is zeros, and what they are compared with.
+    fn symbols(pool: &mut Pool, names: [&str; 3]) -> ([Term; 3], Vec<Term>) {
+        let limit = pool.bv_u64(128, 256);
+        let one = pool.bv_u64(1, 256);
+        let limit = pool.bvshl(one, limit).unwrap();
+        let symbols = names.map(|name| pool.symbol(name, Sort::bitvec(256).unwrap()));
+        let bounds = symbols.iter().map(|&symbol| pool.bvult(symbol, limit).unwrap()).collect();
+        (symbols, bounds)
+    }
+
+    fn is_certified(mut pool: Pool, assertions: &[Term]) -> bool {
+        let certified = Certifier::new(Form::Binary, &Stop::new()).certify(&mut pool, 0, assertions, None);
+        certified.is_ok()
+    }
+
+    /// `y <= z` and `z` is not 0, so `x y / z <= x`.
+    #[test]
+    fn a_share_is_no_more_than_the_whole() {
+        let mut pool = Pool::new();
+        let ([x, y, z], mut assertions) = symbols(&mut pool, ["x", "y", "z"]);
+        let zero = pool.bv_u64(0, 256);
+        assertions.push(pool.bvule(y, z).unwrap());
+        assertions.push(pool.bvugt(z, zero).unwrap());
+        let product = pool.bvmul(x, y).unwrap();
+        let share = pool.bvudiv(product, z).unwrap();
+        assertions.push(pool.bvugt(share, x).unwrap());
+        assert!(is_certified(pool, &assertions));
+    }
+
+    /// Assets become shares, rounded down, and shares assets again: no more than there were.
+    #[test]
+    fn rounding_down_twice_gains_nothing() {
+        let mut pool = Pool::new();
+        let ([assets, supply, total], mut assertions) = symbols(&mut pool, ["assets", "supply", "total"]);
+        let zero = pool.bv_u64(0, 256);
+        assertions.extend([supply, total].map(|word| pool.bvugt(word, zero).unwrap()));
+        let worth = pool.bvmul(assets, supply).unwrap();
+        let shares = pool.bvudiv(worth, total).unwrap();
+        let worth = pool.bvmul(shares, total).unwrap();
+        let back = pool.bvudiv(worth, supply).unwrap();
+        assertions.push(pool.bvugt(back, assets).unwrap());
+        assert!(is_certified(pool, &assertions));
+    }
 }
