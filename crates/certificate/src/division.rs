@@ -31,6 +31,8 @@ const WIDEST_PRODUCT: u32 = 1024;
 pub(crate) enum Division {
     /// Free bits, as products, with facts about what they are as integers.
     Products,
+    /// The same, with the products that what is compared with quotients comes down to.
+    Compared,
     /// Free bits, with facts about their size, and equal where their operands are.
     Facts,
     /// Nothing but congruence and polynomials, in each case of the conditions of choices.
@@ -98,6 +100,7 @@ pub(crate) type Numbered = (Vec<Lit>, u64);
 /// Terms that have free bits.
 pub(crate) struct Free {
     with_products: bool,
+    is_compared: bool,
     terms: Vec<Term>,
     /// What the clauses say, as terms.
     pub(crate) said: Vec<Term>,
@@ -108,9 +111,10 @@ pub(crate) struct Free {
 impl Free {
     /// What has free bits, if something has. Products with a value have circuits.
     pub(crate) fn of(division: Division) -> Option<Free> {
-        let is_free = matches!(division, Division::Products | Division::Facts);
+        let is_free = matches!(division, Division::Products | Division::Compared | Division::Facts);
         is_free.then(|| Free {
-            with_products: division == Division::Products,
+            with_products: division != Division::Facts,
+            is_compared: division == Division::Compared,
             terms: vec![],
             said: vec![],
             choices: vec![],
@@ -126,7 +130,7 @@ impl Free {
     pub(crate) fn free(&mut self, out: &mut Recorder, roots: &[Term]) -> Result<Vec<Numbered>, String> {
         let earlier = self.terms.len();
         let (mut facts, mut waiting) = (vec![], self.without_bits(out, roots));
-        if self.with_products {
+        if self.is_compared {
             waiting.extend(products_of_comparisons(out, roots)?);
         }
         waiting.reverse();
@@ -147,6 +151,8 @@ impl Free {
                 if self.with_products {
                     facts.push(out.exact(term)?);
                     waiting.extend(self.products_of_divisors(out, term)?);
+                }
+                if self.is_compared {
                     waiting.extend(wide_dividend(out, term)?);
                 }
             }

@@ -148,7 +148,7 @@ fn are_small(terms: &Terms, roots: &[Term], division: Division) -> bool {
     while let Some(term) = stack.pop() {
         if seen.insert(term) {
             let is_free = match division {
-                Division::Products => true,
+                Division::Products | Division::Compared => true,
                 Division::Facts => terms.op(term) != Op::BvMul,
                 Division::Cases | Division::Circuits => false,
             };

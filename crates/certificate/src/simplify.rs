@@ -175,8 +175,8 @@ impl Facts {
     }
 
     /// What quotients, remainders and products are in the search, one after the other: facts first, if they
-    /// are few, and if there is nothing else that a model has to be checked for; circuits last. And how many
-    /// cells these have, about.
+    /// are few, and if there is nothing else that a model has to be checked for, those about more products
+    /// after the others; circuits last. And how many cells these have, about.
     pub(crate) fn divisions(&self, pool: &Pool) -> (Vec<Division>, u64) {
         let roots = self.terms();
         let below = cone(pool, &roots);
@@ -194,7 +194,13 @@ impl Facts {
             // What is said of quotients alone needs no product most often.
             by_facts.reverse();
         }
-        let by_facts = by_facts.into_iter().filter(|&(_, is_few)| is_few && is_plain);
+        let is_quotient = |&side: &Term| pool.op(side) == Op::BvUdiv;
+        let is_compared = |&term: &Term| {
+            matches!(pool.op(term), Op::Eq | Op::BvUlt) && pool.args(term).iter().any(is_quotient)
+        };
+        let compared = (Division::Compared, are_few(divisions.len()) && below.iter().any(is_compared));
+        let by_facts = by_facts.into_iter().chain([compared]);
+        let by_facts = by_facts.filter(|&(_, is_few)| is_few && is_plain);
         (by_facts.map(|(division, _)| division).chain([Division::Circuits]).collect(), cells)
     }
 
