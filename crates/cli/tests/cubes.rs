@@ -75,6 +75,26 @@ fn the_tree_is_the_same_for_any_number_of_workers() {
     }
 }
 
+/// With an objective the answer is the optimum, by one tree for each question.
+#[test]
+fn an_optimum_is_the_same_for_any_number_of_workers() {
+    let folder = script(COMPOSITE);
+    let file = folder.path().join("hard.smt2");
+    let read = fs::read_to_string(&file).expect("a script");
+    let more = read.replace("(check-sat)", "(minimize (bvadd x y) :id sum) (maximize x :signed) (check-sat)");
+    fs::write(&file, more).expect("a file");
+    let trees: Vec<String> =
+        ["1", "3"].map(|jobs| printed(&mut cubes(folder.path(), &["--json", "-j", jobs]))).into();
+    assert_eq!(trees[0], trees[1]);
+    assert!(trees[0].contains(r#""objectives":[{"name":"sum","value":"8192"},{"name":"x","value":"4093"}]"#));
+    let log = printed(&mut cubes(folder.path(), &["--log", "log.jsonl"]));
+    assert_eq!(log, "sat\n(objectives\n (sum 8192)\n (x 4093)\n)\n");
+    assert_eq!(printed(&mut cubes(folder.path(), &["--log", "log.jsonl", "--json"])), trees[0]);
+    let refused = cubes(folder.path(), &["--certificate", "out.bvc"]).output().expect("the binary runs");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--certificate: expected a script without objectives"));
+}
+
 #[test]
 fn a_search_that_is_killed_goes_on() {
     let folder = script(PRIME);

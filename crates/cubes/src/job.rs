@@ -14,8 +14,9 @@
 
 use crate::cube::Cube;
 use crate::lookahead;
+use crate::optimum::Goal;
 use crate::problem::{Fault, Opened, Problem};
-use bivalve::terms::Assignment;
+use bivalve::terms::{Assignment, Term};
 use bivalve::{CheckLimits, CheckResult, Why};
 use bivalve_certificate::{Certifier, Form, NoCertificate};
 use bivalve_formats::ModelFormat;
@@ -40,6 +41,9 @@ pub enum Answer {
     Sat {
         /// The definitions of the script's symbols.
         model: String,
+        /// The numbers that the objectives are, in their order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        values: Vec<String>,
     },
     /// The budget did not suffice.
     Split {
@@ -209,12 +213,17 @@ impl Node {
 
     /// The model that the solver has.
     fn model(&mut self) -> Answer {
-        let declared = self.opened.declared.clone();
+        let (declared, goals) = (self.opened.declared.clone(), self.opened.goals.clone());
         let (solver, pool) = self.opened.solver();
-        let values = Values::new(pool, BitVecFormat::Binary);
-        let model = solver.model().map_or(vec![], |model| {
-            declared.iter().map(|&symbol| (symbol, model.value(pool, symbol))).collect()
-        });
-        Answer::Sat { model: ModelFormat::SmtLib.print(pool, &values, None, &model) }
+        let format = Values::new(pool, BitVecFormat::Binary);
+        let (mut model, mut values) = (vec![], vec![]);
+        if let Some(found) = solver.model() {
+            model.extend(declared.iter().map(|&symbol| (symbol, found.value(pool, symbol))));
+            let number = |(goal, term): &(Goal, Term)| {
+                Some(goal.number(found.value(pool, *term).as_bitvec()?).to_string())
+            };
+            values.extend(goals.iter().filter_map(number));
+        }
+        Answer::Sat { model: ModelFormat::SmtLib.print(pool, &format, None, &model), values }
     }
 }

@@ -6,6 +6,7 @@
 //! count in this order.
 
 use crate::cube::Cube;
+use crate::optimum::Goal;
 use bivalve::terms::{Pool, Term};
 use bivalve::{Settings, Solver};
 use bivalve_formats::Diagnostic;
@@ -37,6 +38,7 @@ pub struct Problem {
     end: usize,
     settings: Settings,
     key: Key,
+    goals: Vec<Goal>,
 }
 
 /// The question with a cube, in a solver that has not begun.
@@ -44,6 +46,8 @@ pub struct Opened {
     session: Session,
     /// The symbols that the script declares.
     pub declared: Vec<Term>,
+    /// The objectives of the script, with their terms.
+    pub goals: Vec<(Goal, Term)>,
 }
 
 impl Opened {
@@ -62,13 +66,15 @@ impl Problem {
     pub fn read(text: String, name: &str, settings: Settings) -> Result<Problem, Fault> {
         let values = bivalve::OPTIONS.iter().filter_map(|row| settings.get(row.name).ok());
         let key = Key::of([text.clone()].into_iter().chain(values));
-        let mut problem = Problem { end: text.len(), name: name.to_owned(), text, settings, key };
+        let (end, name, goals) = (text.len(), name.to_owned(), vec![]);
+        let mut problem = Problem { end, name, text, settings, key, goals };
         let (mut opened, end) = problem.opened(&Cube::default())?;
         problem.end = end;
+        problem.goals = opened.goals.iter().map(|(goal, _)| goal.clone()).collect();
         let (solver, pool) = opened.solver();
         if solver.is_quantified(pool, &[]) {
             let why = "expected formulas without quantifiers, found some that are quantified";
-            return Err(Fault::Script(format!("{name}: {why}: they are not split")));
+            return Err(Fault::Script(format!("{}: {why}: they are not split", problem.name)));
         }
         Ok(problem)
     }
@@ -76,6 +82,11 @@ impl Problem {
     /// A hash of the text and of the settings.
     pub fn key(&self) -> &Key {
         &self.key
+    }
+
+    /// What is to be minimised or maximised, the most important first.
+    pub fn goals(&self) -> &[Goal] {
+        &self.goals
     }
 
     /// The settings of solvers.
@@ -100,7 +111,11 @@ impl Problem {
         // Terms are kept by their numbers here.
         let mut session = Session::new(Config { options, compact_from: usize::MAX, ..Config::default() });
         let refused = |diagnostic| Fault::Refused(Box::new(diagnostic));
-        let mut assumed = vec![];
+        let (mut assumed, mut goals, mut is_lex) = (vec![], vec![], true);
+        let here = |parser: &Parser<_>, what: &str| {
+            let (line, column) = parser.location();
+            Fault::Script(format!("{}:{line}:{column}: {what}", self.name))
+        };
         loop {
             match session.read(&mut parser, &NoMonitor).map_err(refused)? {
                 Some(Command::CheckSat) => break,
@@ -109,20 +124,45 @@ impl Problem {
                     break;
                 }
                 None | Some(Command::Exit) => {
-                    let (line, column) = parser.location();
-                    let found = "expected a (check-sat), found the end of the script";
-                    return Err(Fault::Script(format!("{}:{line}:{column}: {found}", self.name)));
+                    return Err(here(&parser, "expected a (check-sat), found the end of the script"));
                 }
-                // Options are those of the command line.
+                Some(Command::SetOption { keyword, value }) if keyword == ":opt.priority" => {
+                    is_lex = value.is_none_or(|value| value.text() == "lex");
+                }
+                // Other options are those of the command line.
                 Some(Command::SetOption { keyword, .. }) if keyword != ":global-declarations" => {}
+                Some(Command::AssertSoft { .. }) => {
+                    return Err(here(
+                        &parser,
+                        "expected an objective that is a word, found a soft constraint",
+                    ));
+                }
                 Some(command) => {
                     let is_about_assertions = changes_assertions(&command);
+                    let (solver, pool) = session.solver_mut();
+                    if let Command::Optimise { term: (text, term), maximise, is_signed, id } = &command {
+                        let Some(width) = pool.width(*term) else {
+                            return Err(here(&parser, "expected an objective that is a word, found a float"));
+                        };
+                        let name = id.clone().unwrap_or_else(|| text.clone());
+                        let (maximise, is_signed) = (*maximise, *is_signed);
+                        let goal = Goal { text: text.clone(), name, width, maximise, is_signed };
+                        goals.push((solver.levels(), (goal, *term)));
+                    }
+                    if matches!(command, Command::Reset | Command::ResetAssertions) {
+                        goals.clear();
+                    }
                     let reply = session.carry_out(command, &mut parser, &mut NoMonitor);
                     if let Some(problem) = reply.error().filter(|_| is_about_assertions) {
                         return Err(Fault::Script(problem.into_owned()));
                     }
+                    let levels = session.solver_mut().0.levels();
+                    goals.retain(|(level, _)| *level <= levels);
                 }
             }
+        }
+        if goals.len() > 1 && !is_lex {
+            return Err(here(&parser, "expected one objective after another (lex), found another priority"));
         }
         let end = usize::try_from(parser.position()).unwrap_or(self.text.len());
         if !cube.0.is_empty() {
@@ -139,7 +179,8 @@ impl Problem {
             let asserted = solver.assert(pool, term);
             asserted.map_err(|why| Fault::Script(format!("{}: {text}: {why}", self.name)))?;
         }
-        Ok((Opened { session, declared }, end))
+        let goals = goals.into_iter().map(|(_, goal)| goal).collect();
+        Ok((Opened { session, declared, goals }, end))
     }
 }
 

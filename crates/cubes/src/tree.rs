@@ -19,6 +19,8 @@ pub enum State {
         cube: Cube,
         /// The model.
         model: String,
+        /// The numbers that the objectives are in it.
+        values: Vec<String>,
     },
     /// No leaf has a model.
     Unsat,
@@ -38,9 +40,9 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// The tree that follows from what is known of its nodes.
-    pub fn grown<'a>(known: impl Fn(&Cube) -> Option<&'a Outcome>) -> Tree {
-        let mut tree = Tree { nodes: vec![], round: vec![Cube::default()], state: State::Unsat };
+    /// The tree with this root that follows from what is known of its nodes.
+    pub fn grown<'a>(root: Cube, known: impl Fn(&Cube) -> Option<&'a Outcome>) -> Tree {
+        let mut tree = Tree { nodes: vec![], round: vec![root], state: State::Unsat };
         let mut unknown = None;
         loop {
             let mut children = vec![];
@@ -55,8 +57,9 @@ impl Tree {
                     Answer::Unsat => {}
                     Answer::Unknown { reason } => unknown = unknown.or_else(|| Some(reason.clone())),
                     Answer::Split { term } => children.extend(cube.split(term)),
-                    Answer::Sat { model } if missing.is_empty() => {
-                        tree.state = State::Sat { cube: cube.clone(), model: model.clone() };
+                    Answer::Sat { model, values } if missing.is_empty() => {
+                        let (cube, model, values) = (cube.clone(), model.clone(), values.clone());
+                        tree.state = State::Sat { cube, model, values };
                         return tree;
                     }
                     // Nothing behind it can be the answer.
@@ -103,7 +106,7 @@ mod tests {
     }
 
     fn grown(known: &BTreeMap<&str, Outcome>) -> Tree {
-        Tree::grown(|cube| known.get(cube.to_string().as_str()))
+        Tree::grown(Cube::default(), |cube| known.get(cube.to_string().as_str()))
     }
 
     #[test]
@@ -127,7 +130,7 @@ mod tests {
         let leaves: Vec<String> = tree.leaves().iter().map(|(cube, _)| cube.to_string()).collect();
         assert_eq!(leaves, ["p", "(not p) q", "(not p) (not q)"]);
         // A model further to the right waits for what is to the left of it.
-        known.insert("(not p) (not q)", outcome(Answer::Sat { model: "()".into() }));
+        known.insert("(not p) (not q)", outcome(Answer::Sat { model: "()".into(), values: vec![] }));
         known.remove("(not p) q");
         assert_eq!(open(&known), ["(not p) q"]);
         known.insert("(not p) q", outcome(Answer::Unknown { reason: "incomplete".into() }));

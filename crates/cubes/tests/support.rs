@@ -1,7 +1,8 @@
 //! A job that is done in this process, node by node.
 
 use bivalve::Settings;
-use bivalve_cubes::{Cube, Fault, Job, Outcome, Problem, State, Tree};
+use bivalve::terms::BigInt;
+use bivalve_cubes::{Cube, Fault, Job, Optimum, Outcome, Problem, State, Tree};
 use bivalve_harness::Cancel;
 use bivalve_session::Form;
 use std::collections::BTreeMap;
@@ -9,6 +10,9 @@ use std::collections::BTreeMap;
 /// The tree of a job, with the steps of its certificates.
 pub(crate) struct Done {
     pub(crate) tree: Tree,
+    /// The values of the objectives, and how many questions it took to find them.
+    pub(crate) values: Vec<BigInt>,
+    pub(crate) questions: usize,
     pub(crate) steps: BTreeMap<String, Vec<u8>>,
 }
 
@@ -22,8 +26,9 @@ pub(crate) fn done(job: &Job, is_backwards: bool) -> Done {
     let mut known: BTreeMap<String, Outcome> = BTreeMap::new();
     let mut steps = BTreeMap::new();
     loop {
-        let tree = Tree::grown(|cube| known.get(&cube.to_string()));
-        let State::Open(missing) = &tree.state else { return Done { tree, steps } };
+        let Optimum { tree, values, questions } =
+            Optimum::grown(job.problem.goals(), |cube| known.get(&cube.to_string()));
+        let State::Open(missing) = &tree.state else { return Done { tree, values, questions, steps } };
         let mut missing: Vec<&Cube> = missing.iter().collect();
         if is_backwards {
             missing.reverse();

@@ -101,3 +101,90 @@ fn a_cancelled_node_has_no_outcome() {
     let job = job(&factors(4_111_333, 24), 1 << 20, None).unwrap();
     assert!(job.run(&Cube::default(), &cancel).unwrap().is_none());
 }
+
+/// What a session says of the objectives of a script, which asks for them at its end.
+fn objectives(script: &str) -> String {
+    match replies(script).pop() {
+        Some(Reply::Evidence(_, text)) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Two words under random constraints, with objectives of both kinds and signs, one or two of them.
+fn random_problem(rng: &mut fastrand::Rng) -> (String, Vec<String>) {
+    let mut script = String::from("(declare-const x (_ BitVec 6)) (declare-const y (_ BitVec 6))");
+    let term = |rng: &mut fastrand::Rng| {
+        let op = ["bvadd", "bvmul", "bvxor", "bvudiv", "bvsub"][rng.usize(..5)];
+        format!("({op} x (bvadd y (_ bv{} 6)))", rng.u32(..64))
+    };
+    for _ in 0..rng.usize(1..4) {
+        let relation = ["bvult", "bvsle", "distinct", "bvule"][rng.usize(..4)];
+        let (one, other) = (term(rng), term(rng));
+        script.push_str(&format!(" (assert ({relation} {one} {other}))"));
+    }
+    let names: Vec<String> = (0..rng.usize(1..3)).map(|number| format!("goal{number}")).collect();
+    for name in &names {
+        let (command, sign) = (["minimize", "maximize"][rng.usize(..2)], ["", " :signed"][rng.usize(..2)]);
+        script.push_str(&format!(" ({command} {}{sign} :id {name})", term(rng)));
+    }
+    (script + "(check-sat)", names)
+}
+
+#[test]
+fn optima_are_those_of_a_session() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    let (mut optimal, mut split, mut negative) = (0, 0, 0);
+    for _ in 0..60 {
+        let (script, names) = random_problem(&mut rng);
+        let done = done(&job(&script, 1, None).unwrap(), rng.bool());
+        let said = objectives(&format!("{script}(get-objectives)"));
+        if done.tree.state == State::Unsat {
+            assert_eq!(answer(&script), CheckResult::Unsat, "{script}");
+            continue;
+        }
+        assert!(matches!(done.tree.state, State::Sat { .. }), "{script}: {:?}", done.tree.state);
+        let line = |(name, value): (&String, &bivalve::terms::BigInt)| {
+            let text = value.to_string();
+            match text.strip_prefix('-') {
+                Some(digits) => format!(" ({name} (- {digits}))\n"),
+                None => format!(" ({name} {text})\n"),
+            }
+        };
+        let lines: String = names.iter().zip(&done.values).map(line).collect();
+        assert_eq!(format!("(objectives\n{lines})"), said, "{script}");
+        assert!(done.questions <= 1 + 7 * names.len(), "{script}: {}", done.questions);
+        optimal += 1;
+        negative += usize::from(lines.contains('-'));
+        let is_split =
+            |(_, outcome): &(Cube, bivalve_cubes::Outcome)| matches!(outcome.answer, Answer::Split { .. });
+        split += usize::from(done.tree.nodes.iter().any(is_split));
+    }
+    assert!(
+        optimal > 30 && split > 8 && negative > 8,
+        "{optimal} optimal, {split} split, {negative} negative"
+    );
+}
+
+#[test]
+fn only_what_is_asked_for_counts_as_an_objective() {
+    let read = |script: &str| Problem::read(script.to_owned(), "script.smt2", Settings::default());
+    let declared = "(declare-const x (_ BitVec 8))";
+    let popped = format!("{declared}(push 1)(minimize x)(pop 1)(maximize (bvneg x))(check-sat)");
+    let problem = read(&popped).unwrap();
+    assert_eq!(problem.goals().iter().map(|goal| &goal.name).collect::<Vec<_>>(), ["(bvneg x)"]);
+    for (script, why) in [
+        (
+            "(assert-soft (= x #x01))(check-sat)",
+            "script.smt2:1:31: expected an objective that is a word, found a soft",
+        ),
+        (
+            "(set-option :opt.priority box)(minimize x)(maximize x)(check-sat)",
+            "expected one objective after another (lex), found another priority",
+        ),
+    ] {
+        match read(&format!("{declared}{script}")) {
+            Err(Fault::Script(refused)) => assert!(refused.contains(why), "{refused}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -21,7 +21,7 @@ use super::tasks::{TaskArgs, this_command};
 use crate::limits::INTERRUPTED_EXIT;
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, complain, error, unreadable};
 use bivalve::Settings;
-use bivalve_cubes::{Answer, Cube, Fault, Job, Outcome, Problem, State, Tree};
+use bivalve_cubes::{Answer, Cube, Fault, Job, Optimum, Outcome, Problem, State, Tree};
 use bivalve_harness::tasks::Planned;
 use bivalve_harness::{Cancel, Key, work};
 use bivalve_session::Form;
@@ -51,7 +51,7 @@ Examples:
   bivalve cubes hard.smt2 --log hard.jsonl --simulate -o speed.svg
                                                             how many workers would help, from the times in the log
 
-The first check of the script is answered. Its formula is a node; one that is not decided within its budget of conflicts is
+The first check of the script is answered; if the script has objectives, with their optimum, one question after another. Its formula is a node; one that is not decided within its budget of conflicts is
 split on a term, chosen by what both halves lose, into two nodes. Budgets are steps, so the tree, the answer, the model
 and the certificate are the same for any number of workers, and however often it was killed. A model is that of the leftmost
 leaf of the first round that has one, evaluated on all assertions.
@@ -175,6 +175,11 @@ impl Search<'_> {
             settings.set(option, value).map_err(|refusal| refusal.to_string())?;
         }
         let problem = Problem::read(text, &name, settings).map_err(Problematic::Fault)?;
+        if args.certificate.is_some() && !problem.goals().is_empty() {
+            return Err("--certificate: expected a script without objectives, found some: an optimum has no certificate here"
+                .to_owned()
+                .into());
+        }
         let is_text = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "txt");
         let form = |path| if is_text(path) { Form::Text } else { Form::Binary };
         let job = Job { problem, budget: args.budget, certificates: args.certificate.as_ref().map(form) };
@@ -184,35 +189,37 @@ impl Search<'_> {
         Ok(Search { args, job, hash, store, known, cancel: interruptible() })
     }
 
-    fn tree(&self) -> Tree {
-        self.tree_of(&self.known)
+    fn found(&self) -> Optimum {
+        self.found_in(&self.known)
     }
 
-    fn tree_of(&self, known: &BTreeMap<Key, Record>) -> Tree {
-        Tree::grown(|cube| known.get(&Job::key(&self.hash, cube)).map(|record| &record.outcome))
+    fn found_in(&self, known: &BTreeMap<Key, Record>) -> Optimum {
+        let outcome = |cube: &Cube| known.get(&Job::key(&self.hash, cube)).map(|record| &record.outcome);
+        Optimum::grown(self.job.problem.goals(), outcome)
     }
 
     fn run(&mut self) -> Result<ExitCode, String> {
         let args = self.args;
         if let Some(leaves) = args.simulate {
-            return report::simulate(args, &self.tree(), leaves).map(|()| ExitCode::SUCCESS);
+            return report::simulate(args, &self.found().tree, leaves).map(|()| ExitCode::SUCCESS);
         }
         if let Some(file) = &args.tasks.plan {
             return self.plan(file).map(|()| ExitCode::SUCCESS);
         }
         loop {
-            let tree = self.tree();
+            let found = self.found();
+            let tree = &found.tree;
             let State::Open(missing) = &tree.state else {
                 // A part has nothing to say, and does not write what others may write.
-                return if args.tasks.is_part() { Ok(ExitCode::SUCCESS) } else { self.finish(&tree) };
+                return if args.tasks.is_part() { Ok(ExitCode::SUCCESS) } else { self.finish(&found) };
             };
             if args.tasks.report {
-                return report::state(args, &tree).map(|()| ExitCode::from(TROUBLE_EXIT));
+                return report::state(args, tree).map(|()| ExitCode::from(TROUBLE_EXIT));
             }
-            self.tell(&tree);
+            self.tell(&found);
             let done = match args.tasks.is_distributed() && !self.store.has_lost() {
-                true => self.distribute(&tree),
-                false => self.look_at(&tree, missing),
+                true => self.distribute(tree),
+                false => self.look_at(tree, missing),
             };
             if let Err(fault) = done {
                 return match fault {
@@ -231,22 +238,28 @@ impl Search<'_> {
     }
 
     /// Says which round begins.
-    fn tell(&self, tree: &Tree) {
-        let refuted = tree.leaves().len();
-        if !self.args.output.quiet && tree.rounds() > 0 {
-            let (round, nodes) = (tree.rounds(), tree.round.len());
-            complain(&format!("round {round}: {nodes} nodes, {refuted} leaves are refuted\n"));
+    fn tell(&self, found: &Optimum) {
+        let Optimum { tree, values, questions } = found;
+        let (round, nodes, refuted) = (tree.rounds(), tree.round.len(), tree.leaves().len());
+        if self.args.output.quiet || round == 0 {
+            return;
         }
+        let question = values.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let question = match values[..] {
+            [] => String::new(),
+            _ => format!("question {}, {question} is the best so far: ", questions + 1),
+        };
+        complain(&format!("{question}round {round}: {nodes} nodes, {refuted} leaves are refuted\n"));
     }
 
     /// Has an engine look at the nodes of a round.
     fn distribute(&mut self, tree: &Tree) -> Result<(), Problematic> {
-        let (args, round) = (self.args, tree.rounds());
+        let args = self.args;
         let mut known = std::mem::take(&mut self.known);
         let missing = |known: &BTreeMap<Key, Record>| {
-            let now = self.tree_of(known);
+            let now = self.found_in(known).tree;
             Ok(match now.state {
-                State::Open(missing) if now.rounds() == round => missing.len(),
+                State::Open(missing) if now.round == tree.round => missing.len(),
                 _ => 0,
             })
         };
@@ -300,7 +313,7 @@ impl Search<'_> {
 
     /// Writes the list of nodes that are next.
     fn plan(&self, file: &Path) -> Result<(), String> {
-        let tree = self.tree();
+        let tree = self.found().tree;
         let State::Open(missing) = &tree.state else { return write_plan(file, &[]) };
         let command = this_command();
         let planned = |(task, cube): (u64, &Cube)| {
@@ -313,16 +326,19 @@ impl Search<'_> {
     }
 
     /// Says the answer, and writes the certificate.
-    fn finish(&self, tree: &Tree) -> Result<ExitCode, String> {
-        let args = self.args;
+    fn finish(&self, found: &Optimum) -> Result<ExitCode, String> {
+        let (args, goals, tree) = (self.args, self.job.problem.goals(), &found.tree);
         if args.output.json {
-            report::json(tree)?;
+            report::json(found, goals)?;
         }
         let say = |word: &str| if args.output.json { Ok(()) } else { print(&format!("{word}\n")) };
         let mut exit = ExitCode::SUCCESS;
         match &tree.state {
             State::Sat { model, .. } => {
                 say("sat")?;
+                if !goals.is_empty() {
+                    say(&report::objectives(found, goals))?;
+                }
                 if args.model {
                     say(model)?;
                 }

@@ -2,8 +2,9 @@
 
 use super::Args;
 use crate::tools::flags::{print, write};
+use bivalve::terms::BigInt;
 use bivalve_cubes::simulate::{Course, Measured, WEATHERS, course};
-use bivalve_cubes::{Answer, Cube, Outcome, State, Tree};
+use bivalve_cubes::{Answer, Cube, Goal, Optimum, Outcome, State, Tree};
 use bivalve_experiment::plot::{self, Line, Lines};
 use bivalve_harness::Table;
 use serde_json::json;
@@ -40,7 +41,7 @@ pub(super) fn summary(tree: &Tree) -> String {
 /// Prints what is known of a tree that is not whole.
 pub(super) fn state(args: &Args, tree: &Tree) -> Result<(), String> {
     if args.output.json {
-        return json(tree);
+        return print(&(tree_as_json(tree).to_string() + "\n"));
     }
     let mut table = Table::new(["Round", "Nodes", "Unsat", "Sat", "Split", "Open", "Conflicts", "Seconds"]);
     for round in 0..=tree.rounds() {
@@ -64,8 +65,27 @@ pub(super) fn state(args: &Args, tree: &Tree) -> Result<(), String> {
     print(&table.text())
 }
 
-/// Prints the tree as JSON, without times: it is the same in every run.
-pub(super) fn json(tree: &Tree) -> Result<(), String> {
+/// What the objectives are worth, as a session says it.
+pub(super) fn objectives(found: &Optimum, goals: &[Goal]) -> String {
+    let line = |(goal, number): (&Goal, &BigInt)| match *number < BigInt::ZERO {
+        true => format!(" ({} (- {}))\n", goal.name, number.magnitude()),
+        false => format!(" ({} {number})\n", goal.name),
+    };
+    format!("(objectives\n{})", goals.iter().zip(&found.values).map(line).collect::<String>())
+}
+
+/// Prints the tree as JSON, without times, and the objectives: it is the same in every run.
+pub(super) fn json(found: &Optimum, goals: &[Goal]) -> Result<(), String> {
+    let mut whole = tree_as_json(&found.tree);
+    if !goals.is_empty() {
+        let value =
+            |(goal, number): (&Goal, &BigInt)| json!({ "name": goal.name, "value": number.to_string() });
+        whole["objectives"] = goals.iter().zip(&found.values).map(value).collect();
+    }
+    print(&(whole.to_string() + "\n"))
+}
+
+fn tree_as_json(tree: &Tree) -> serde_json::Value {
     let node = |(cube, outcome): &(Cube, Outcome)| {
         let bytes = outcome.certificate.as_ref().map(|(_, bytes)| bytes);
         json!({ "cube": cube.to_string(), "found": outcome.answer, "conflicts": outcome.conflicts, "certificate": bytes })
@@ -77,7 +97,7 @@ pub(super) fn json(tree: &Tree) -> Result<(), String> {
         State::Unknown(_) => "unknown",
     };
     let nodes: Vec<_> = tree.nodes.iter().map(node).collect();
-    print(&(json!({ "answer": answer, "rounds": tree.rounds() + 1, "nodes": nodes }).to_string() + "\n"))
+    json!({ "answer": answer, "rounds": tree.rounds() + 1, "nodes": nodes })
 }
 
 /// The numbers of workers that are simulated.
