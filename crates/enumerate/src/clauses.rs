@@ -290,7 +290,8 @@ impl Clauses {
     }
 
     /// Learns a clause from one that is false: its only literal of the highest level in it, what that is
-    /// below, and the clause. At level 0 there is nothing to learn but that the clauses contradict each other.
+    /// below, and the clause. At level 0 there is nothing to learn but that the clauses contradict each
+    /// other.
     fn learn(&mut self, conflict: u32) -> Learned {
         let level = self.levels.len() as u32;
         if level == 0 {
