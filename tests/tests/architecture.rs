@@ -189,6 +189,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-enumerate",
             "bivalve-explain",
             "bivalve-formats",
+            "bivalve-interpolate",
             "bivalve-optimise",
             "bivalve-session",
         ],

@@ -76,7 +76,7 @@ fn readers_see_images_by_default() {
     let (mut pool, mut terms) = (Pool::new(), vec![]);
     let mut parser = Parser::new(SCRIPT.as_bytes(), "script", ParserOptions::default());
     while let Some(command) = parser.next_command(&mut pool).unwrap() {
-        if let Command::Assert { term, named } = command {
+        if let Command::Assert { term, named, .. } = command {
             terms.push(term);
             terms.extend(named.into_iter().map(|(_, term)| term));
         }

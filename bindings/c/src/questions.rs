@@ -8,7 +8,6 @@ use bivalve::{CheckError, CheckResult};
 use bivalve_enumerate::{Count, EnumerateError, Models, Next, Points, count};
 use bivalve_interpolate::{Interpolator, Outcome as Interpolation, Tree};
 use bivalve_optimise::{Objectives, Priority, Range, Sense};
-use std::collections::BTreeSet;
 
 /// Values that are listed one after the other.
 pub(crate) struct Listing {
@@ -117,28 +116,13 @@ impl Checker {
         formulas: &[Term],
     ) -> Outcome<Vec<Term>> {
         let assertions = self.solver.assertions();
-        let (asserted, named): (BTreeSet<&Term>, BTreeSet<&Term>) =
-            (assertions.iter().collect(), formulas.iter().collect());
-        if let Some(place) = formulas.iter().position(|formula| !asserted.contains(formula)) {
-            return Err(Fault::argument(format!("formula {} is not asserted", place + 1)));
-        }
-        let others: Vec<Term> = assertions.iter().filter(|term| !named.contains(term)).copied().collect();
         let mut behind = formulas.iter().copied();
-        let mut sets: Vec<Vec<Term>> =
-            sizes.iter().map(|&size| behind.by_ref().take(size).collect()).collect();
+        let sets: Vec<Vec<Term>> = sizes.iter().map(|&size| behind.by_ref().take(size).collect()).collect();
         let tree = match starts {
-            None => {
-                sets.push(others);
-                Some(Tree::sequence(sets))
-            }
-            Some(_) if !others.is_empty() => {
-                let text = format!("expected all assertions in the sets, found all but {}", others.len());
-                return Err(Fault::argument(text));
-            }
-            Some(starts) => Tree::new(sets, starts),
+            None => Tree::of_prefixes(assertions, sets),
+            starts => Tree::of_all(assertions, sets, starts),
         };
-        let no_tree = || Fault::argument("expected the starts of the subtrees of a tree, found others");
-        let tree = tree.ok_or_else(no_tree)?;
+        let tree = tree.map_err(|refusal| Fault::argument(refusal.to_string()))?;
         let found = self.limited(|checker| {
             let settings = checker.solver.settings().clone();
             Interpolator::new(settings, checker.stop()).over(pool, &tree)

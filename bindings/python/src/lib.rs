@@ -13,6 +13,7 @@ mod errors;
 mod float_operators;
 mod floats;
 mod html;
+mod interpolants;
 mod model;
 mod models;
 mod numbers;

@@ -279,7 +279,7 @@ mod tests {
                 "bitwuzla --dump-cnf=f.cnf --without-passes=normalization,substitution,conditional-substitution -- g",
             ),
             (
-                "mathsat -input=smt2 -theory.bv.eager=true -unsat_core_generation=1 f",
+                "mathsat -input=smt2 -theory.bv.eager=true -interpolation=TRUE -unsat_core_generation=1 f",
                 "mathsat --set-option produce-unsat-cores=true f",
             ),
             ("z3 -st -in -memory:1024", "z3 --memory-limit 1024M"),

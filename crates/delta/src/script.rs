@@ -136,7 +136,7 @@ impl Script {
             | Command::DefineFun { .. }
             | Command::DefineConst { .. }
             | Command::PassedOver(_) => vec![],
-            Command::Assert { term, named } => {
+            Command::Assert { term, named, .. } => {
                 let whole = named.into_iter().filter(|&(_, inner)| inner == term);
                 vec![Step::Assert { term, labels: whole.map(|(name, _)| name).collect() }]
             }

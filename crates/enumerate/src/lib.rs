@@ -35,15 +35,22 @@
 //! for new symbols that equal them. What is not in the cube is searched next: the deepest of its bits behind
 //! which there are models is turned, under those before it, then one before it, and so on (chronological
 //! backtracking; Grumberg, Schuster and Yadgar, 2004). So no clause excludes a model, cubes never overlap,
-//! the memory needed is one bit of the terms each, and the assertions stay as they are. Cost: most often two
-//! checks for each cube, one that finds it and one that finds nothing deeper.
+//! the memory needed is one bit of the terms each, and the assertions stay as they are.
+//!
+//! Where formulas are about bits alone and there are more than a few cubes, the formulas become clauses once,
+//! and a small search on these goes from one model to the next without a check. What is too hard for it is
+//! left to checks: most often two for each cube, one that finds it and one that finds nothing deeper. Each
+//! model is evaluated on the formulas, wherever it comes from. Cost: without checks, what a changed bit
+//! propagates to, and two walks over the formulas.
 //!
 //! A count is the sum of the sizes of cubes; assertions that share no symbols are counted apart, and their
 //! numbers multiplied.
 
+mod clauses;
 mod count;
 mod cube;
 mod models;
+mod quick;
 
 pub use count::{Count, count, count_stating_claims};
 pub use cube::{Cube, Points, Word};

@@ -1,13 +1,19 @@
 //! The search for all models, cube by cube.
 
 use crate::cube::{Cube, Word};
-use bivalve::terms::{Assignment, BitVec, Op, Pool, Sort, SortKind, Term, Valuation};
+use crate::quick::{Quick, Turn};
+use bivalve::terms::{BitVec, Op, Pool, Sort, SortKind, Term, Value};
 use bivalve::{CheckError, CheckResult, InternalError, Solver, Why};
 use bivalve_systems::{Demand, needed};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::sync::Arc;
 use thiserror::Error;
+
+/// Cubes that are found by checks before clauses are made: where there are few, these would not pay.
+const CUBES_BY_CHECKS: u32 = 16;
+
+/// After so many turns in a row that were too hard for clauses the pause does not grow any more.
+const MOST_HARD: u32 = 10;
 
 /// The values of a term are not listed: it is neither a bit-vector nor Boolean.
 #[derive(Error, Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +62,14 @@ pub struct Models {
     trail: Vec<Decision>,
     is_decided: Vec<bool>,
     state: State,
+    /// What the models satisfy.
+    formulas: Vec<Term>,
+    /// Cubes that are to be found before clauses are made.
+    awaited: u32,
+    quick: Option<Box<Quick>>,
+    /// Turns that are left to checks: after each in a row that was too hard for clauses twice as many.
+    pause: u32,
+    hard: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,7 +118,22 @@ impl Models {
         }
         let is_decided = vec![false; bits.len()];
         let (places, trail, state) = (places.into(), vec![], State::Fresh);
-        Ok(Models { symbols, places, base, bits, starts, trail, is_decided, state })
+        let (formulas, awaited, quick) = (vec![], CUBES_BY_CHECKS, None);
+        Ok(Models {
+            symbols,
+            places,
+            base,
+            bits,
+            starts,
+            trail,
+            is_decided,
+            state,
+            formulas,
+            awaited,
+            quick,
+            pause: 0,
+            hard: 0,
+        })
     }
 
     /// The next values.
@@ -115,12 +144,16 @@ impl Models {
     pub fn next(&mut self, solver: &mut Solver, pool: &mut Pool) -> Result<Next, CheckError> {
         match self.state {
             State::Complete => return Ok(Next::Complete),
-            State::Fresh => match solver.check_assuming(pool, &self.base)? {
-                CheckResult::Sat => return self.found(solver, pool),
-                CheckResult::Unsat => {}
-                CheckResult::Unknown(why) => return Ok(Next::Unknown(why)),
-            },
+            State::Fresh => {
+                self.formulas = [solver.assertions(), &self.base].concat();
+                match solver.check_assuming(pool, &self.base)? {
+                    CheckResult::Sat => return self.found(solver, pool),
+                    CheckResult::Unsat => {}
+                    CheckResult::Unknown(why) => return Ok(Next::Unknown(why)),
+                }
+            }
             State::Found => {
+                self.make_clauses(solver, pool);
                 while !self.trail.is_empty() {
                     match self.turn(solver, pool)? {
                         Some(next) => return Ok(next),
@@ -137,6 +170,18 @@ impl Models {
         Ok(Next::Complete)
     }
 
+    /// Makes clauses once there are cubes enough.
+    fn make_clauses(&mut self, solver: &Solver, pool: &Pool) {
+        if self.awaited > 0 {
+            self.awaited -= 1;
+            if self.awaited == 0 {
+                let listed = self.symbols.iter().map(|&(symbol, _)| symbol);
+                let quick = Quick::new(pool, &self.formulas, listed, &solver.stop_handle());
+                self.quick = quick.map(Box::new);
+            }
+        }
+    }
+
     /// Looks for values next to what the trail says: those that differ from its last decisions, as many as
     /// are not turned. If there are none, these are dropped.
     ///
@@ -144,6 +189,20 @@ impl Models {
     /// then what is deeper is asked for.
     fn turn(&mut self, solver: &mut Solver, pool: &mut Pool) -> Result<Option<Next>, CheckError> {
         let start = self.trail.iter().rposition(|decision| decision.is_turned).map_or(0, |last| last + 1);
+        match self.turn_quickly(solver, pool, start)? {
+            Turn::Model(at) => {
+                self.turn_decision(at);
+                let quick = self.quick.take().expect("it has found a model");
+                self.extend(pool, &|term| quick.value(term).clone());
+                self.quick = Some(quick);
+                return Ok(Some(Next::Cube(self.cube())));
+            }
+            Turn::Nothing => {
+                self.drop_to(start);
+                return Ok(None);
+            }
+            Turn::GivenUp => {}
+        }
         let (mut from, mut turned) = (start, None);
         while from < self.trail.len() {
             let kept = self.trail[..from].iter().map(|decision| self.literal(decision, true));
@@ -159,7 +218,7 @@ impl Models {
                     let differs =
                         |decision: &Decision| model.value(pool, self.literal(decision, false)).expect_bool();
                     let first = self.trail[from..].iter().position(differs).ok_or_else(no_model)?;
-                    turned = Some((from + first, model.assignment().clone()));
+                    turned = Some((from + first, model.clone()));
                     from += first + 1;
                 }
             }
@@ -168,17 +227,40 @@ impl Models {
             self.drop_to(start);
             return Ok(None);
         };
+        self.turn_decision(at);
+        self.quick.iter_mut().for_each(|quick| quick.keep(at));
+        self.extend(pool, &|term| model.value(pool, term));
+        Ok(Some(Next::Cube(self.cube())))
+    }
+
+    /// The same on clauses, if there are any and it is easy.
+    fn turn_quickly(&mut self, solver: &Solver, pool: &Pool, start: usize) -> Result<Turn, CheckError> {
+        let Some(quick) = self.quick.as_mut().filter(|_| solver.stop_handle().reason().is_none()) else {
+            return Ok(Turn::GivenUp);
+        };
+        if self.pause > 0 {
+            self.pause -= 1;
+            return Ok(Turn::GivenUp);
+        }
+        let decisions: Vec<(usize, bool)> =
+            self.trail.iter().map(|decision| (decision.bit, decision.value)).collect();
+        let turn = quick.turn(pool, &decisions, start)?;
+        self.hard = if matches!(turn, Turn::GivenUp) { (self.hard + 1).min(MOST_HARD) } else { 0 };
+        self.pause = (1 << self.hard) - 1;
+        Ok(turn)
+    }
+
+    /// Turns a decision and forgets the later ones.
+    fn turn_decision(&mut self, at: usize) {
         self.drop_to(at + 1);
         let last = &mut self.trail[at];
         (last.value, last.is_turned) = (!last.value, true);
-        self.extend(solver, pool, &model);
-        Ok(Some(Next::Cube(self.cube())))
     }
 
     /// The cube of the model of the last check.
     fn found(&mut self, solver: &Solver, pool: &Pool) -> Result<Next, CheckError> {
         let model = solver.model().ok_or_else(no_model)?;
-        self.extend(solver, pool, &model.assignment().clone());
+        self.extend(pool, &|term| model.value(pool, term));
         self.state = State::Found;
         Ok(Next::Cube(self.cube()))
     }
@@ -188,6 +270,7 @@ impl Models {
         for decision in self.trail.drain(count..) {
             self.is_decided[decision.bit] = false;
         }
+        self.quick.iter_mut().for_each(|quick| quick.keep(count));
     }
 
     /// What says that a bit is as it is decided, or the opposite.
@@ -195,12 +278,9 @@ impl Models {
         self.bits[decision.bit].literals[usize::from(decision.value == is_kept)]
     }
 
-    /// Decides the bits that a model needs.
-    fn extend(&mut self, solver: &Solver, pool: &Pool, model: &Assignment) {
-        let formulas = [solver.assertions(), &self.base].concat();
-        let valuation = RefCell::new(Valuation::new());
-        let value = |term: Term| valuation.borrow_mut().eval(pool, model, term).clone();
-        let demands = needed(pool, &formulas, &value);
+    /// Decides the bits that a model, which has these values, needs.
+    fn extend(&mut self, pool: &Pool, value: &dyn Fn(Term) -> Value) {
+        let demands = needed(pool, &self.formulas, value);
         for (word, &(symbol, width)) in self.symbols.iter().enumerate() {
             let Some(demand) = demands.get(symbol) else { continue };
             let value = value(symbol);

@@ -18,10 +18,10 @@ struct Problem {
     terms: Vec<Term>,
 }
 
-/// A problem over few bits.
-fn problem(seed: u64) -> Option<Problem> {
+/// A problem over few bits, in words of at most this width.
+fn problem(seed: u64, max_width: u32) -> Option<Problem> {
     let mut random = TermGen::new(seed);
-    random.max_width = 3;
+    random.max_width = max_width;
     let mut pool = Pool::new();
     let size = random.rng().usize(4..24);
     let formulas: Vec<Term> =
@@ -30,7 +30,7 @@ fn problem(seed: u64) -> Option<Problem> {
     let assumptions = (0..assumed).map(|_| random.term(&mut pool, Sort::BOOL, 4)).collect();
     let terms = (0..random.rng().usize(1..5))
         .map(|_| {
-            let width = random.rng().u32(..4);
+            let width = random.rng().u32(..=max_width);
             let sort = Sort::bitvec(width).unwrap_or(Sort::BOOL);
             let size = if random.rng().bool() { 1 } else { 5 };
             random.term(&mut pool, sort, size)
@@ -61,9 +61,9 @@ impl Problem {
     }
 }
 
-/// One formula; `false` if it has too many bits for brute force.
-fn round(seed: u64) -> bool {
-    let Some(mut problem) = problem(seed) else { return false };
+/// One formula, and the number of its cubes; `None` if it has too many bits for brute force.
+fn round(seed: u64, max_width: u32) -> Option<usize> {
+    let mut problem = problem(seed, max_width)?;
     let expected = problem.values();
     let Problem { pool, formulas, assumptions, terms } = &mut problem;
     let mut solver = Solver::new(Settings::default());
@@ -92,15 +92,48 @@ fn round(seed: u64) -> bool {
         other.assert_all(pool, claim).unwrap();
         assert_eq!(other.check(pool).unwrap(), CheckResult::Unsat, "seed {seed}");
     }
-    true
+    Some(outside.len())
 }
 
 /// `BIVALVE_MODELS` sets the number of formulas.
 #[test]
 fn models_are_those_of_brute_force() {
     let rounds = std::env::var("BIVALVE_MODELS").map_or(300, |count| count.parse().expect("a number"));
-    let done = (0..).filter(|&seed| round(seed)).take(rounds).count();
+    let done = (0..).filter_map(|seed| round(seed, 3)).take(rounds).count();
     assert_eq!(done, rounds);
+}
+
+/// Long lists, most of which are found without checks. `BIVALVE_MODELS` sets a tenth of the number.
+#[test]
+fn long_lists_are_those_of_brute_force() {
+    let rounds = std::env::var("BIVALVE_MODELS").map_or(300, |count| count.parse().expect("a number")) / 10;
+    let long = (0..).filter_map(|seed| round(seed, 6)).filter(|&cubes| cubes > 40).take(rounds).count();
+    assert_eq!(long, rounds);
+}
+
+/// The models of `x + y = c` share no bits, so each is a cube; few of them are found by checks.
+#[test]
+fn many_models_need_few_checks() {
+    let mut pool = Pool::new();
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name, Sort::bitvec(32).unwrap()));
+    let sum = pool.mk(Op::BvAdd, &[x, y]);
+    let number = pool.bv_u64(0x1234_5678, 32);
+    let formula = pool.mk(Op::Eq, &[sum, number]);
+    let mut solver = Solver::new(Settings::default());
+    solver.assert(&pool, formula).unwrap();
+    let mut models = Models::new(&mut pool, &[x, y], &[]).unwrap();
+    let mut seen = BTreeSet::new();
+    for _ in 0..2000 {
+        let Next::Cube(cube) = models.next(&mut solver, &mut pool).unwrap() else { panic!("2^32 models") };
+        let point = cube.points().next().unwrap();
+        let [x, y] = [0, 1].map(|term| point[term].to_u64().unwrap());
+        assert_eq!((x + y) & 0xffff_ffff, 0x1234_5678);
+        assert!(seen.insert(x));
+    }
+    assert!(solver.statistics(&pool).checks < 60);
+    // What is raised is seen between models.
+    solver.stop_handle().stop(Why::TimeLimit);
+    assert_eq!(models.next(&mut solver, &mut pool).unwrap(), Next::Unknown(Why::TimeLimit));
 }
 
 /// Parts and bits that nothing is said of are not enumerated.

@@ -22,7 +22,8 @@ pub struct Problem {
 impl Problem {
     /// The assertions and one check.
     pub fn of_assertions(symbols: Vec<Term>, assertions: Vec<Term>) -> Problem {
-        let asserted = assertions.into_iter().map(|term| Command::Assert { term, named: vec![] });
+        let asserted =
+            assertions.into_iter().map(|term| Command::Assert { term, named: vec![], groups: vec![] });
         Problem { symbols, commands: asserted.chain([Command::CheckSat]).collect(), places: vec![] }
     }
 

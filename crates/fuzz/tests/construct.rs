@@ -191,7 +191,7 @@ fn read(pool: &mut Pool, text: &str) -> Read {
     loop {
         match parser.next_command(pool) {
             Ok(None) => return read,
-            Ok(Some(Command::Assert { term, named })) => {
+            Ok(Some(Command::Assert { term, named, .. })) => {
                 read.assertions.push(term);
                 read.names.extend(named.into_iter().map(|(name, _)| name));
             }

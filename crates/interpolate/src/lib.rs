@@ -41,4 +41,4 @@ mod search;
 mod tree;
 
 pub use search::{Interpolator, Outcome};
-pub use tree::Tree;
+pub use tree::{NoDivision, Tree};

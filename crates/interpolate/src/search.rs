@@ -9,6 +9,11 @@ use std::collections::BTreeSet;
 /// Reads of arrays and functions that describe one model, at most about so many.
 const MOST_READS: usize = 1 << 10;
 
+/// Checks that the search for one interpolant may take.
+const MOST_CHECKS: u64 = 200_000;
+
+const TOO_MANY_CHECKS: Why = Why::Incomplete("too many cubes");
+
 const TOO_MANY_READS: Why = Why::Incomplete("too many reads of shared arrays");
 
 /// Looks for interpolants with solvers of these settings.
@@ -16,6 +21,7 @@ const TOO_MANY_READS: Why = Why::Incomplete("too many reads of shared arrays");
 pub struct Interpolator {
     settings: Settings,
     stop: Stop,
+    most_checks: u64,
 }
 
 /// What was found.
@@ -62,7 +68,13 @@ impl From<CheckError> for End {
 impl Interpolator {
     /// Solvers have these settings, and end when the flag is raised.
     pub fn new(settings: Settings, stop: Stop) -> Interpolator {
-        Interpolator { settings, stop }
+        Interpolator { settings, stop, most_checks: MOST_CHECKS }
+    }
+
+    /// The same with at most so many checks for an interpolant, without those of the result.
+    #[must_use]
+    pub fn with_checks(self, most_checks: u64) -> Interpolator {
+        Interpolator { most_checks, ..self }
     }
 
     /// An interpolant between two sets of Boolean terms.
@@ -101,14 +113,15 @@ impl Interpolator {
         let shared: BTreeSet<Term> = symbols(pool, a).intersection(&symbols(pool, b)).copied().collect();
         let mut of_a = self.solver(pool, a)?;
         let mut of_b = self.solver(pool, b)?;
-        let found = match one_side(pool, &mut of_b, a, &shared)? {
+        let mut checks = Checks { left: self.most_checks };
+        let found = match one_side(pool, &mut checks, &mut of_b, a, &shared)? {
             Some(conjuncts) => pool.and_all(&conjuncts),
-            None => match one_side(pool, &mut of_a, b, &shared)? {
+            None => match one_side(pool, &mut checks, &mut of_a, b, &shared)? {
                 Some(conjuncts) => {
                     let refuted = pool.and_all(&conjuncts);
                     negated(pool, refuted)
                 }
-                None => self.cubes(pool, (&mut of_a, &mut of_b), &[a, b].concat(), &shared)?,
+                None => self.cubes(pool, &mut checks, (&mut of_a, &mut of_b), &[a, b].concat(), &shared)?,
             },
         };
         self.confirm(pool, a, b, found, &shared)?;
@@ -119,6 +132,7 @@ impl Interpolator {
     fn cubes(
         &self,
         pool: &mut Pool,
+        checks: &mut Checks,
         (of_a, of_b): (&mut Solver, &mut Solver),
         formulas: &[Term],
         shared: &BTreeSet<Term>,
@@ -127,6 +141,7 @@ impl Interpolator {
         let bits = bits(pool, shared);
         let mut cubes = vec![];
         loop {
+            checks.spend()?;
             match of_a.check(pool).map_err(CheckError::from)? {
                 CheckResult::Unsat => break,
                 CheckResult::Unknown(why) => return Err(End::Outcome(Outcome::Unknown(why))),
@@ -140,10 +155,10 @@ impl Interpolator {
                 pairs.map(|(&atom, holds)| if holds { atom } else { negated(pool, atom) }).collect::<Vec<_>>()
             };
             let mut literals = described(pool, &atoms);
-            let mut core = refuting(pool, of_b, &literals)?;
+            let mut core = checks.refuting(pool, of_b, &literals)?;
             if core.is_none() {
                 literals.extend(described(pool, &bits));
-                core = refuting(pool, of_b, &literals)?;
+                core = checks.refuting(pool, of_b, &literals)?;
             }
             let mut reads = 0;
             while core.is_none() && reads < MOST_READS {
@@ -155,7 +170,7 @@ impl Interpolator {
                     break;
                 }
                 literals.extend(described(pool, &new));
-                core = refuting(pool, of_b, &literals)?;
+                core = checks.refuting(pool, of_b, &literals)?;
             }
             let Some(core) = core else {
                 let both = self.solver(pool, formulas)?.check(pool).map_err(CheckError::from)?;
@@ -166,7 +181,7 @@ impl Interpolator {
                     CheckResult::Unknown(why) => Outcome::Unknown(why),
                 }));
             };
-            let literals = shrunk(pool, of_b, core)?;
+            let literals = checks.shrunk(pool, of_b, core)?;
             let cube = pool.and_all(&literals);
             cubes.push(cube);
             let other = negated(pool, cube);
@@ -231,37 +246,62 @@ fn symbols(pool: &Pool, formulas: &[Term]) -> BTreeSet<Term> {
     cone(pool, formulas).into_iter().filter(|&term| pool.op(term) == Op::Symbol).collect()
 }
 
-/// Those of some literals that contradict what a solver holds; `None` if they do not.
-fn refuting(pool: &mut Pool, solver: &mut Solver, literals: &[Term]) -> Result<Option<Vec<Term>>, End> {
-    match solver.check_assuming(pool, literals)? {
-        CheckResult::Sat => Ok(None),
-        CheckResult::Unknown(why) => Err(End::Outcome(Outcome::Unknown(why))),
-        CheckResult::Unsat => {
-            let core = solver.unsat_assumptions().unwrap_or_default();
-            Ok(Some(core.iter().map(|&at| literals[at]).collect()))
-        }
-    }
+/// The checks of a search.
+struct Checks {
+    left: u64,
 }
 
-/// The same without literals that can be left out, the last first: bits, then formulas. (Several at once,
-/// where one could be left out, looked slower: the checks that fail are the dear ones.)
-fn shrunk(pool: &mut Pool, solver: &mut Solver, mut core: Vec<Term>) -> Result<Vec<Term>, End> {
-    let mut at = core.len();
-    while at > 0 {
-        at -= 1;
-        let mut fewer = core.clone();
-        fewer.remove(at);
-        if let Some(smaller) = refuting(pool, solver, &fewer)? {
-            let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
-            (at, core) = (smaller.len() - behind, smaller);
+impl Checks {
+    /// One more.
+    fn spend(&mut self) -> Result<(), End> {
+        self.left = self.left.checked_sub(1).ok_or(End::Outcome(Outcome::Unknown(TOO_MANY_CHECKS)))?;
+        Ok(())
+    }
+
+    /// Those of some literals that contradict what a solver holds; `None` if they do not.
+    fn refuting(
+        &mut self,
+        pool: &mut Pool,
+        solver: &mut Solver,
+        literals: &[Term],
+    ) -> Result<Option<Vec<Term>>, End> {
+        self.spend()?;
+        match solver.check_assuming(pool, literals)? {
+            CheckResult::Sat => Ok(None),
+            CheckResult::Unknown(why) => Err(End::Outcome(Outcome::Unknown(why))),
+            CheckResult::Unsat => {
+                let core = solver.unsat_assumptions().unwrap_or_default();
+                Ok(Some(core.iter().map(|&at| literals[at]).collect()))
+            }
         }
     }
-    Ok(core)
+
+    /// The same without literals that can be left out, the last first: bits, then formulas. (Several at once,
+    /// where one could be left out, looked slower: the checks that fail are the dear ones.)
+    fn shrunk(
+        &mut self,
+        pool: &mut Pool,
+        solver: &mut Solver,
+        mut core: Vec<Term>,
+    ) -> Result<Vec<Term>, End> {
+        let mut at = core.len();
+        while at > 0 {
+            at -= 1;
+            let mut fewer = core.clone();
+            fewer.remove(at);
+            if let Some(smaller) = self.refuting(pool, solver, &fewer)? {
+                let behind = smaller.iter().filter(|literal| core[at..].contains(literal)).count();
+                (at, core) = (smaller.len() - behind, smaller);
+            }
+        }
+        Ok(core)
+    }
 }
 
 /// The conjuncts of one side over shared symbols, those that contradict the other side, if they do.
 fn one_side(
     pool: &mut Pool,
+    checks: &mut Checks,
     other: &mut Solver,
     side: &[Term],
     shared: &BTreeSet<Term>,
@@ -275,8 +315,8 @@ fn one_side(
             _ => {}
         }
     }
-    match refuting(pool, other, &conjuncts)? {
-        Some(core) => shrunk(pool, other, core).map(Some),
+    match checks.refuting(pool, other, &conjuncts)? {
+        Some(core) => checks.shrunk(pool, other, core).map(Some),
         None => Ok(None),
     }
 }

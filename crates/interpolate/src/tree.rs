@@ -1,6 +1,25 @@
 //! Sets of formulas that are the nodes of a tree, children before their parents.
 
 use bivalve::terms::{Op, Pool, Term};
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+/// Why sets of formulas are no tree of assertions.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoDivision {
+    /// A formula is not asserted.
+    #[error("formula {} is not asserted", position + 1)]
+    NotAsserted {
+        /// Its number among all formulas of all sets, from 0.
+        position: usize,
+    },
+    /// Assertions are in no set.
+    #[error("expected all assertions in the sets, found all but {0}")]
+    Missing(usize),
+    /// Starts of subtrees are none of a tree.
+    #[error("expected the starts of the subtrees of a tree, found others")]
+    NoTree,
+}
 
 /// Sets of formulas as the nodes of a tree. A chain, in which each set is the parent of the one before it, is
 /// a sequence.
@@ -33,6 +52,34 @@ impl Tree {
     /// The chain of these sets.
     pub fn sequence(sets: Vec<Vec<Term>>) -> Tree {
         Tree { starts: vec![0; sets.len()], sets }
+    }
+
+    /// The chain of these sets of assertions and of all other assertions behind them.
+    ///
+    /// # Errors
+    ///
+    /// When a formula is not asserted.
+    pub fn of_prefixes(assertions: &[Term], mut sets: Vec<Vec<Term>>) -> Result<Tree, NoDivision> {
+        let others = others(assertions, &sets)?;
+        sets.push(others);
+        Ok(Tree::sequence(sets))
+    }
+
+    /// The tree of these sets of assertions, all of them together; without starts it is a chain.
+    ///
+    /// # Errors
+    ///
+    /// When a formula is not asserted, an assertion is missing, or there is no such tree.
+    pub fn of_all(
+        assertions: &[Term],
+        sets: Vec<Vec<Term>>,
+        starts: Option<Vec<usize>>,
+    ) -> Result<Tree, NoDivision> {
+        match (others(assertions, &sets)?.len(), starts) {
+            (0, None) => Ok(Tree::sequence(sets)),
+            (0, Some(starts)) => Tree::new(sets, starts).ok_or(NoDivision::NoTree),
+            (missing, _) => Err(NoDivision::Missing(missing)),
+        }
     }
 
     /// The sets, children before their parents.
@@ -79,6 +126,16 @@ impl Tree {
                 claim
             })
             .collect()
+    }
+}
+
+/// The assertions that are in none of these sets of assertions.
+fn others(assertions: &[Term], sets: &[Vec<Term>]) -> Result<Vec<Term>, NoDivision> {
+    let asserted: BTreeSet<Term> = assertions.iter().copied().collect();
+    let listed: BTreeSet<Term> = sets.iter().flatten().copied().collect();
+    match sets.iter().flatten().position(|formula| !asserted.contains(formula)) {
+        Some(position) => Err(NoDivision::NotAsserted { position }),
+        None => Ok(assertions.iter().copied().filter(|term| !listed.contains(term)).collect()),
     }
 }
 

@@ -178,3 +178,29 @@ fn what_has_none_is_told() {
     let stopped = Interpolator::new(Settings::default(), stop).between(&mut pool, &[below], &[above]);
     assert_eq!(stopped.unwrap(), Outcome::Unknown(Why::TimeLimit));
 }
+
+/// Where the images of two injective functions are disjoint, there is no short interpolant.
+#[test]
+fn checks_for_cubes_are_limited() {
+    let mut pool = Pool::new();
+    let word = Sort::bitvec(16).unwrap();
+    let x = pool.symbol("x", word);
+    let factor = pool.bv_u64(0x9e35, 16);
+    let shift = pool.bv_u64(7, 16);
+    let mut side = |name: &str, parity: u64| {
+        let symbol = pool.symbol(name, word);
+        let mut mixed = symbol;
+        for _ in 0..2 {
+            let product = pool.mk(Op::BvMul, &[mixed, factor]);
+            let shifted = pool.mk(Op::BvLshr, &[product, shift]);
+            mixed = pool.mk(Op::BvXor, &[product, shifted]);
+        }
+        let low = pool.mk_indexed(Op::Extract, &[0, 0], &[symbol]);
+        let bit = pool.bv_u64(parity, 1);
+        [(x, mixed), (low, bit)].map(|(a, b)| pool.mk(Op::Eq, &[a, b])).to_vec()
+    };
+    let (a, b) = (side("a", 0), side("b", 1));
+    let interpolator = Interpolator::new(Settings::default(), Stop::new()).with_checks(50);
+    let outcome = interpolator.between(&mut pool, &a, &b).unwrap();
+    assert_eq!(outcome, Outcome::Unknown(Why::Incomplete("too many cubes")));
+}

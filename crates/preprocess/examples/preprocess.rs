@@ -36,7 +36,7 @@ fn main() {
                     (0..levels).for_each(|_| preprocessor.pop());
                     continue;
                 }
-                Command::Assert { term, named } => {
+                Command::Assert { term, named, .. } => {
                     if named.iter().any(|(_, named)| *named == term) {
                         preprocessor.add_tracked(term);
                     } else {

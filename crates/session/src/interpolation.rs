@@ -9,7 +9,7 @@ use crate::session::Session;
 use bivalve::CheckError;
 use bivalve::terms::{Op, Term};
 use bivalve_formats::smtlib::{Interpolants, print};
-use bivalve_interpolate::{Interpolator, Tree};
+use bivalve_interpolate::{Interpolator, NoDivision, Tree};
 
 impl Session {
     /// The reply to a command about interpolants.
@@ -19,16 +19,25 @@ impl Session {
         monitor: &mut dyn Monitor,
     ) -> Result<Reply, Reply> {
         self.last = None;
+        let assertions = self.solver.assertions();
+        let terms = |sets: &[Vec<(String, Term)>]| -> Vec<Vec<Term>> {
+            sets.iter().map(|set| set.iter().map(|&(_, term)| term).collect()).collect()
+        };
         let tree = match asked {
             Interpolants::Goal { goal, .. } => {
                 let negation = self.pool.mk(Op::Not, &[*goal]);
-                Tree::sequence(vec![self.solver.assertions().to_vec(), vec![negation]])
+                Ok(Tree::sequence(vec![assertions.to_vec(), vec![negation]]))
             }
-            Interpolants::Between(set) => Tree::sequence(self.divided(std::slice::from_ref(set), false)?),
-            Interpolants::Along(sets) => Tree::sequence(self.divided(sets, false)?),
-            Interpolants::Tree { sets, starts } => Tree::new(self.divided(sets, true)?, starts.clone())
-                .ok_or_else(|| Reply::Fault("internal: no tree of sets was read".into()))?,
+            Interpolants::Between(set) => Tree::of_prefixes(assertions, terms(std::slice::from_ref(set)))
+                .map_err(|refusal| no_division(refusal, set.iter())),
+            Interpolants::Along(sets) => Tree::of_prefixes(assertions, terms(sets))
+                .map_err(|refusal| no_division(refusal, sets.iter().flatten())),
+            Interpolants::Tree { sets, starts } => {
+                Tree::of_all(assertions, terms(sets), Some(starts.clone()))
+                    .map_err(|refusal| no_division(refusal, sets.iter().flatten()))
+            }
         };
+        let tree = tree?;
         let stop = self.solver.stop_handle();
         monitor.begins(&stop, Some(&self.solver.progress()), self.options.check_time);
         let interpolator = Interpolator::new(self.options.settings.clone(), stop);
@@ -57,28 +66,17 @@ impl Session {
             Interpolants::Along(_) | Interpolants::Tree { .. } => format!("({})", texts.join("\n ")),
         }))
     }
+}
 
-    /// The sets of assertions, and that of the others behind them unless the sets are the whole.
-    fn divided(&self, sets: &[Vec<(String, Term)>], is_whole: bool) -> Result<Vec<Vec<Term>>, Reply> {
-        let assertions = self.solver.assertions();
-        let mut divided: Vec<Vec<Term>> = vec![];
-        for set in sets {
-            if let Some((name, _)) = set.iter().find(|(_, term)| !assertions.contains(term)) {
-                let problem = format!("expected the name of an assertion, found '{}'", print::symbol(name));
-                return Err(Reply::Error(problem));
-            }
-            divided.push(set.iter().map(|&(_, term)| term).collect());
+/// Why names of assertions are no tree of assertions.
+fn no_division<'n>(refusal: NoDivision, mut names: impl Iterator<Item = &'n (String, Term)>) -> Reply {
+    Reply::Error(match refusal {
+        NoDivision::NotAsserted { position } => {
+            let name =
+                names.nth(position).map_or_else(String::new, |(name, _)| print::symbol(name).to_string());
+            format!("expected the name of an assertion, found '{name}'")
         }
-        let is_listed = |term: &Term| divided.iter().any(|set| set.contains(term));
-        let others: Vec<Term> = assertions.iter().copied().filter(|term| !is_listed(term)).collect();
-        match (is_whole, others.is_empty()) {
-            (true, false) => {
-                let problem = format!("expected all assertions in the list, found all but {}", others.len());
-                return Err(Reply::Error(problem));
-            }
-            (true, true) => {}
-            (false, _) => divided.push(others),
-        }
-        Ok(divided)
-    }
+        NoDivision::Missing(count) => format!("expected all assertions in the list, found all but {count}"),
+        NoDivision::NoTree => refusal.to_string(),
+    })
 }

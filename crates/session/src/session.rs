@@ -264,7 +264,7 @@ impl Session {
             | Command::DeclareFun { .. }
             | Command::DefineFun { .. }
             | Command::DefineConst { .. } => {}
-            Command::Assert { term, named } => self.assert(term, &named, input)?,
+            Command::Assert { term, named, .. } => self.assert(term, &named, input)?,
             Command::Optimise { term, maximise, is_signed, id } => {
                 self.last = None;
                 let sense = if maximise { Sense::Maximise } else { Sense::Minimise };

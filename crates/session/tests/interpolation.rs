@@ -28,6 +28,35 @@ fn interpolants_come_in_the_forms_of_other_solvers() {
     assert_eq!(texts(goal), ["(define-fun |the I| () Bool (distinct x #b00000011))"]);
 }
 
+/// MathSAT's groups: of several assertions, with a name beside them, until their level is popped.
+#[test]
+fn groups_stand_for_their_assertions() {
+    let declared =
+        "(declare-const x (_ BitVec 8)) (declare-const y (_ BitVec 8)) (declare-const z (_ BitVec 8))
+        (set-option :global-declarations true)
+        (assert (! (= x (bvadd y y)) :interpolation-group g1))
+        (assert (! (bvult x #xc8) :named small :interpolation-group |the second|))
+        (assert (! (bvugt y #x03) :interpolation-group g1))\n";
+    let even = "(= ((_ extract 0 0) x) #b0)";
+    let of = |commands: &str| texts(&format!("{declared}{commands}"));
+    let odd = "(assert (! (= x (bvadd z z #x01)) :interpolation-group g3))";
+    assert_eq!(of(&format!("{odd} (check-sat) (get-interpolant (g3))"))[0], "unsat");
+    let found = of(&format!("{odd} (get-interpolant (g1 |the second|)) (get-interpolant (g3))"));
+    assert_eq!(found, [even, "(not (= ((_ extract 0 0) x) #b0))"]);
+    assert_eq!(of(&format!("{odd} (get-interpolants (g1) (small))"))[0], format!("({even}\n {even})"));
+    assert_eq!(of(&format!("{odd} (get-interpolants g1 small g3)"))[0], format!("({even}\n {even})"));
+    // A group has the members of the levels that are there.
+    let popped = of(&format!("(push 1) {odd} (pop 1) (get-interpolant (g3))"));
+    assert_eq!(popped, ["(error \"script:6:96: expected the name of an assertion, found 'g3'\")"]);
+    let level = "(push 1) (assert (! (= x #x01) :interpolation-group g1)) (pop 1)";
+    assert_eq!(of(&format!("{level} {odd} (get-interpolant (g1))")), [even]);
+    let (place, text) = ("6:51", "expected the name of a group, found the numeral 1");
+    assert_eq!(
+        of("(assert (! (= x (bvadd z z)) :interpolation-group 1))"),
+        [format!("(error \"script:{place}: {text}\")")]
+    );
+}
+
 #[test]
 fn what_has_no_interpolant_is_told_with_its_place() {
     let cases = [

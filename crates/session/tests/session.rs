@@ -418,7 +418,7 @@ impl Frontend for Letters {
             '-' => Command::Pop(1),
             '?' => Command::CheckSat,
             '!' => panic!("a fault of the reader"),
-            _ => Command::Assert { term: pool.bool(letter != 'f'), named: vec![] },
+            _ => Command::Assert { term: pool.bool(letter != 'f'), named: vec![], groups: vec![] },
         }))
     }
 

@@ -10,7 +10,7 @@
 ...     solver.solve(), solver.get_py_value(x)
 (True, 3)
 
-Bit-vectors, arrays, functions and declared types, with and without quantifiers (not over declared types); levels, assumptions, models, unsat cores. Options by
+Bit-vectors, arrays, functions and declared types, with and without quantifiers (not over declared types); levels, assumptions, models, unsat cores, interpolants. Options by
 `solver_options`: those of `bivalve.options()`, and `time` in seconds for each call of `solve`. A call that reaches a
 limit raises `SolverReturnedUnknownResultError`, as pySMT's other solvers do.
 """
@@ -20,6 +20,8 @@ limit raises `SolverReturnedUnknownResultError`, as pySMT's other solvers do.
 
 from __future__ import annotations
 
+import functools
+import itertools
 from typing import Any, Iterator
 
 from pysmt.decorators import catch_conversion_error, clear_pending_pop
@@ -44,12 +46,13 @@ from pysmt.logics import (
     UFBV,
     Logic,
 )
+from pysmt.solvers.interpolation import Interpolator
 from pysmt.solvers.smtlib import SmtLibBasicSolver, SmtLibIgnoreMixin
 from pysmt.solvers.solver import Converter, IncrementalTrackingSolver, Model, SolverOptions, UnsatCoreSolver
 from pysmt.walkers import DagWalker
 
 from . import _native
-from ._native import ArrayValue, BivalveError, Element, Result, Sort, Term
+from ._native import ArrayValue, BivalveError, Element, Result, Sort, StateError, Term
 
 NAME = "bivalve"
 
@@ -78,6 +81,8 @@ class BivalveConverter(Converter, DagWalker):
         #: The symbols that were met, functions included, and the types that were declared.
         self.symbols: dict[Any, Term] = {}
         self.types: dict[Any, Sort] = {}
+        #: The formulas of terms, by their numbers.
+        self._formulas: dict[int, Any] = {}
 
     @catch_conversion_error
     def convert(self, formula: Any) -> Term:
@@ -116,6 +121,46 @@ class BivalveConverter(Converter, DagWalker):
             entries = {self.back(i, of.index_type): self.back(e, of.elem_type) for i, e in value.entries.items()}
             return self.mgr.Array(of.index_type, self.back(value.default, of.elem_type), entries)
         raise ConvertExpressionError("a function has no constant; ask for the values of its applications")
+
+    def formula(self, term: Term) -> Any:
+        """The formula of a term over symbols that were met."""
+        symbols = {symbol.id: formula for formula, symbol in self.symbols.items()}
+        todo = [term]
+        while todo:
+            last = todo[-1]
+            missing = [arg for arg in last.args if arg.id not in self._formulas]
+            if last.id in symbols:
+                self._formulas[last.id] = symbols[last.id]
+            elif missing:
+                todo += missing
+                continue
+            elif last.id not in self._formulas:
+                self._formulas[last.id] = self._formed(last, [self._formulas[arg.id] for arg in last.args])
+            todo.pop()
+        return self._formulas[term.id]
+
+    def _formed(self, term: Term, args: list[Any]) -> Any:
+        """The formula of a term, by those of its arguments."""
+        mgr, op = self.mgr, term.op
+        if op == "constant" and isinstance(term.value, (bool, int)):
+            is_bool = isinstance(term.value, bool)
+            return mgr.Bool(term.value) if is_bool else mgr.BV(term.value, term.width)
+        if op == "apply":
+            return mgr.Function(args[0], args[1:])
+        if op in ("=", "distinct"):
+            same = mgr.Iff if term.args[0].sort.kind == "bool" else mgr.Equals
+            pairs = zip(args, args[1:]) if op == "=" else itertools.combinations(args, 2)
+            equations = [same(a, b) for a, b in pairs]
+            return mgr.And(equations if op == "=" else [mgr.Not(equation) for equation in equations])
+        if op == "extract":
+            return mgr.BVExtract(args[0], term.indices[1], term.indices[0])
+        if op in _STEPS:
+            return getattr(mgr, _STEPS[op])(args[0], term.indices[0])
+        if op in _FORMED:
+            return getattr(mgr, _FORMED[op])(*args)
+        if op in _PAIRED:
+            return functools.reduce(getattr(mgr, _PAIRED[op]), args)
+        raise ConvertExpressionError(f"pySMT has no operator '{op}'")
 
     def _symbol(self, formula: Any) -> Term:
         found = self.symbols.get(formula)
@@ -214,6 +259,52 @@ for _name, _of, _step in [
     ("sext", "sign_extend", "bv_extend_step"),
 ]:
     setattr(BivalveConverter, f"walk_bv_{_name}", _method(_of, _step))
+
+
+#: What makes pySMT's formulas of operators: with an index, with all arguments, and of two arguments after the other.
+_STEPS = {"rotate_left": "BVRol", "rotate_right": "BVRor", "zero_extend": "BVZExt", "sign_extend": "BVSExt"}
+_STEPS["repeat"] = "BVRepeat"
+_FORMED = {
+    "not": "Not",
+    "and": "And",
+    "or": "Or",
+    "=>": "Implies",
+    "ite": "Ite",
+    "select": "Select",
+    "store": "Store",
+    "bvnot": "BVNot",
+    "bvneg": "BVNeg",
+    "bvnand": "BVNand",
+    "bvnor": "BVNor",
+    "bvxnor": "BVXnor",
+    "bvcomp": "BVComp",
+    "bvsub": "BVSub",
+    "bvudiv": "BVUDiv",
+    "bvurem": "BVURem",
+    "bvsdiv": "BVSDiv",
+    "bvsrem": "BVSRem",
+    "bvsmod": "BVSMod",
+    "bvshl": "BVLShl",
+    "bvlshr": "BVLShr",
+    "bvashr": "BVAShr",
+    "bvult": "BVULT",
+    "bvule": "BVULE",
+    "bvugt": "BVUGT",
+    "bvuge": "BVUGE",
+    "bvslt": "BVSLT",
+    "bvsle": "BVSLE",
+    "bvsgt": "BVSGT",
+    "bvsge": "BVSGE",
+}
+_PAIRED = {
+    "xor": "Xor",
+    "concat": "BVConcat",
+    "bvand": "BVAnd",
+    "bvor": "BVOr",
+    "bvxor": "BVXor",
+    "bvadd": "BVAdd",
+    "bvmul": "BVMul",
+}
 
 
 class BivalveModel(Model):
@@ -360,11 +451,50 @@ class BivalveSolver(IncrementalTrackingSolver, UnsatCoreSolver, SmtLibBasicSolve
         self.native.reset()
 
 
+class BivalveInterpolator(Interpolator):
+    """Interpolants of pySMT's formulas, each checked."""
+
+    LOGICS = BivalveSolver.LOGICS
+
+    def __init__(self, environment: Any, logic: Any = None) -> None:
+        Interpolator.__init__(self)
+        self.environment, self.logic = environment, logic
+        self.converter = BivalveConverter(environment)
+
+    def _exit(self) -> None:
+        del self.converter
+
+    def binary_interpolant(self, a: Any, b: Any) -> Any:
+        """A formula that follows from `a`, contradicts `b`, and has only symbols that both have; `None` if they have a
+        model together."""
+        found = self.sequence_interpolant([a, b])
+        return found if found is None else found[0]
+
+    def sequence_interpolant(self, formulas: Any) -> list[Any] | None:
+        """Interpolants between each prefix of the formulas and the rest, each of which follows from the one before it
+        and the next formula; `None` if the formulas have a model."""
+        if len(formulas) < 2:
+            raise PysmtValueError(f"expected two formulas or more, found {len(formulas)}")
+        terms = [self.converter.convert(formula) for formula in formulas]
+        native = _native.Solver(self.converter.context)
+        try:
+            native.add(*terms)
+            found = native.interpolants([[term] for term in terms])
+        except StateError:
+            return None
+        except BivalveError as error:
+            raise SolverReturnedUnknownResultError(str(error)) from None
+        return [self.converter.formula(term) for term in found]
+
+
 def register(environment: Any = None) -> None:
     """Makes the solver known to an environment, by default the one in use, under the name `bivalve`: as its own
-    solvers are, for cores, too, and last in its list of preferences."""
+    solvers are, for cores and interpolants, too, and last in its list of preferences."""
     factory = (environment or get_env()).factory
     for solvers in (factory._all_solvers, factory._all_unsat_core_solvers):
         solvers[NAME] = BivalveSolver
     if NAME not in factory.solver_preference_list:
         factory.solver_preference_list = [*factory.solver_preference_list, NAME]
+    factory._all_interpolators[NAME] = BivalveInterpolator
+    if NAME not in factory.interpolation_preference_list:
+        factory.interpolation_preference_list = [*factory.interpolation_preference_list, NAME]

@@ -380,7 +380,11 @@ pub(super) static MATHSAT: &[Row] = &[
     (&["-model"], Switch, MODEL),
     (&["-stats"], Switch, STATISTICS),
     (&["-input=smt2"], Takes::Nothing, Becomes::Nothing),
-    (&["-theory.", "-dpll.", "-preprocessor.", "-printer.", "-model_"], Parameter, Becomes::Nothing),
+    (
+        &["-theory.", "-dpll.", "-preprocessor.", "-printer.", "-model_", "-interpolation"],
+        Parameter,
+        Becomes::Nothing,
+    ),
     (&["-unsat_core_generation=0"], Takes::Nothing, Becomes::Nothing),
     (&["-unsat_core_generation="], Joined, CORES),
 ];

@@ -183,7 +183,7 @@ fn read(
         match command {
             None | Some(Command::CheckSat | Command::Exit) => return Ok(()),
             Some(Command::CheckSatAssuming(assumptions)) => {
-                let assumed = |(_, term)| Command::Assert { term, named: vec![] };
+                let assumed = |(_, term)| Command::Assert { term, named: vec![], groups: vec![] };
                 let mut commands = assumptions.into_iter().map(assumed);
                 return commands.try_for_each(|command| carry_out(command, &mut *parser, session));
             }

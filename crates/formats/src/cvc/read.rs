@@ -77,7 +77,7 @@ impl<'t> Reader<'_, 't> {
             match bytes {
                 b"ASSERT" => {
                     let term = self.formula()?;
-                    self.command(Command::Assert { term, named: vec![] });
+                    self.command(Command::Assert { term, named: vec![], groups: vec![] });
                 }
                 b"QUERY" => {
                     let formula = self.formula()?;
@@ -110,7 +110,7 @@ impl<'t> Reader<'_, 't> {
     fn check(&mut self, formula: Option<Term>) {
         self.command(Command::Push(1));
         if let Some(term) = formula {
-            self.command(Command::Assert { term, named: vec![] });
+            self.command(Command::Assert { term, named: vec![], groups: vec![] });
         }
         self.command(Command::CheckSat);
         self.is_open = true;

@@ -1,8 +1,8 @@
 //! Attributes: labels of terms, values of options and infos, and everything to be skipped.
 //!
 //! An attribute is a keyword and at most one value: a literal, a symbol or a parenthesised expression. Of the
-//! attributes of terms only `:named` means something here; the others are checked to be attributes and left
-//! alone. A parenthesised value is kept as its text.
+//! attributes of terms only `:named` and, of an assertion as a whole, `:interpolation-group` mean something
+//! here; the others are checked to be attributes and left alone. A parenthesised value is kept as its text.
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::command::AttributeValue;
@@ -24,6 +24,14 @@ impl Reading<'_> {
             match token {
                 Token::Keyword if self.lexer.text() == b":named" => {
                     self.label(term)?;
+                    token = self.lexer.next()?;
+                }
+                Token::Keyword if self.lexer.text() == b":interpolation-group" => {
+                    token = self.lexer.next()?;
+                    if !matches!(token, Token::Symbol | Token::Quoted) {
+                        return Err(self.lexer.unexpected(token, "the name of a group"));
+                    }
+                    self.work.groups.push((self.lexer.name(token).to_owned(), term));
                     token = self.lexer.next()?;
                 }
                 Token::Keyword => {

@@ -81,6 +81,8 @@ pub enum Command {
         /// The labels given by `:named` inside, innermost first. The assertion as a whole has those whose
         /// term is `term`.
         named: Vec<(String, Term)>,
+        /// The groups given by `:interpolation-group`, an attribute of MathSAT, to the assertion as a whole.
+        groups: Vec<String>,
     },
     /// An assertion that was not read, because a limit is reached: no check is to answer `sat` without it.
     PassedOver(Why),
@@ -177,7 +179,7 @@ impl Command {
         }
         let mut lower = |term: &mut Term| *term = lowering.formula(pool, *term);
         match &mut self {
-            Command::Assert { term, named } => {
+            Command::Assert { term, named, .. } => {
                 lower(term);
                 named.iter_mut().for_each(|(_, term)| lower(term));
             }

@@ -332,7 +332,11 @@ impl Reading<'_> {
         let names = &self.symbols.names;
         let named =
             self.work.labels.iter().map(|label| (names.name(label.id).to_owned(), label.term)).collect();
-        Ok(Command::Assert { term, named })
+        let mut groups = std::mem::take(&mut self.work.groups);
+        groups.retain(|&(_, inner)| inner == term);
+        let groups: Vec<String> = groups.into_iter().map(|(name, _)| name).collect();
+        groups.iter().for_each(|group| self.symbols.add_to_group(group, term));
+        Ok(Command::Assert { term, named, groups })
     }
 
     /// The declared function that the current token names.

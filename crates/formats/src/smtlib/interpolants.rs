@@ -1,7 +1,9 @@
 //! Commands about interpolants, in the forms of other solvers:
 //!
 //! - `(get-interpolant I t)` (cvc5): between the assertions and the negation of `t`;
-//! - `(get-interpolant (n ...))` (Bitwuzla, MathSAT): between the assertions of these names and the others;
+//! - `(get-interpolant (n ...))` (Bitwuzla): between the assertions of these names and the others;
+//! - `(get-interpolant (g ...))` (MathSAT): the same for the assertions of these groups, which are given by
+//!   `(! f :interpolation-group g)`;
 //! - `(get-interpolants (n ...) ...)` (Bitwuzla): between each prefix of such sets and the others;
 //! - `(get-interpolants n ... )` (SMTInterpol): between each prefix and the rest of the list, in which `(and
 //!   n ...)` is a set of several; with parentheses around what is a subtree of its own, between each subtree
@@ -40,7 +42,7 @@ impl Reading<'_> {
         let token = self.lexer.next()?;
         let asked = match token {
             Token::Symbol | Token::Quoted => {
-                let first = vec![self.assertion_name(token)?];
+                let first = self.assertions_of(token)?;
                 self.subtrees(first)?
             }
             Token::Open => {
@@ -63,7 +65,7 @@ impl Reading<'_> {
     fn sets(&mut self, mut token: Token) -> Parsed<Interpolants> {
         let mut sets = vec![];
         loop {
-            let mut set = vec![self.assertion_name(token)?];
+            let mut set = self.assertions_of(token)?;
             set.extend(self.names_behind_parenthesis()?);
             sets.push(set);
             token = self.lexer.next()?;
@@ -93,14 +95,14 @@ impl Reading<'_> {
                     has_root = false;
                     continue;
                 }
-                Token::Symbol | Token::Quoted => vec![self.assertion_name(token)?],
+                Token::Symbol | Token::Quoted => self.assertions_of(token)?,
                 Token::Open => {
                     let token = self.lexer.next()?;
                     match (token, self.lexer.text()) {
                         (Token::Symbol, b"and") => self.names_behind_parenthesis()?,
                         (Token::Symbol | Token::Quoted, _) => {
                             open.push(sets.len());
-                            vec![self.assertion_name(token)?]
+                            self.assertions_of(token)?
                         }
                         _ => return Err(self.lexer.unexpected(token, "the name of an assertion")),
                     }
@@ -120,21 +122,24 @@ impl Reading<'_> {
         loop {
             match self.lexer.next()? {
                 Token::Close => return Ok(names),
-                token @ (Token::Symbol | Token::Quoted) => names.push(self.assertion_name(token)?),
+                token @ (Token::Symbol | Token::Quoted) => names.extend(self.assertions_of(token)?),
                 token => return Err(self.lexer.unexpected(token, "the name of an assertion or ')'")),
             }
         }
     }
 
-    /// The current symbol, and the Boolean term that it names.
-    fn assertion_name(&mut self, token: Token) -> Parsed<(String, Term)> {
+    /// The current symbol with the assertions of the group of this name, or else with the Boolean term that it
+    /// names.
+    fn assertions_of(&mut self, token: Token) -> Parsed<Vec<(String, Term)>> {
         let name = self.lexer.name(token).to_owned();
-        match self.symbols.lookup(&name).filter(|&term| self.pool.sort(term).is_bool()) {
-            Some(term) => Ok((name, term)),
-            None => {
-                let found = format!("'{name}'");
-                Err(self.refuse_token(DiagnosticKind::Undeclared, "the name of an assertion", found))
-            }
+        let mut terms: Vec<Term> = self.symbols.members(&name).collect();
+        if terms.is_empty() {
+            terms.extend(self.symbols.lookup(&name).filter(|&term| self.pool.sort(term).is_bool()));
         }
+        if terms.is_empty() {
+            let found = format!("'{name}'");
+            return Err(self.refuse_token(DiagnosticKind::Undeclared, "the name of an assertion", found));
+        }
+        Ok(terms.into_iter().map(|term| (name.clone(), term)).collect())
     }
 }

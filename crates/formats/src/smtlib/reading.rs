@@ -40,6 +40,8 @@ pub(crate) struct Work {
     pub(crate) variables: Vec<NameId>,
     /// Labels given in this command.
     pub(crate) labels: Vec<Label>,
+    /// Groups given by `:interpolation-group` in this command, with what they were given to.
+    pub(crate) groups: Vec<(String, Term)>,
     /// Terms that were made of definitions in this command.
     pub(crate) expanded: u64,
     /// The terms of this command may mention elements of declared sorts.
@@ -57,6 +59,7 @@ impl Work {
         self.cases.clear();
         self.variables.clear();
         self.labels.clear();
+        self.groups.clear();
         self.expanded = 0;
         self.takes_elements = false;
     }

@@ -75,6 +75,8 @@ enum Undo {
     Sort(NameId, Option<SortMeaning>),
     Declared(Term),
     Named(NameId),
+    /// The last member of a group.
+    Member,
 }
 
 /// Levels that were opened at the same state of the log.
@@ -92,6 +94,8 @@ pub struct Symbols {
     levels: Vec<Level>,
     declared: Vec<Term>,
     named: Vec<(NameId, Term)>,
+    /// The members of groups, by level.
+    members: Vec<(String, Term)>,
     pub(crate) macros: Vec<Macro>,
     pub(crate) sorts: SortTable,
     pub(crate) lowering: Lowering,
@@ -116,6 +120,7 @@ impl Symbols {
             levels: Vec::new(),
             declared: Vec::new(),
             named: Vec::new(),
+            members: Vec::new(),
             macros: Vec::new(),
             sorts: SortTable::default(),
             lowering: Lowering::new(),
@@ -222,9 +227,10 @@ impl Symbols {
         let undone = self.log.iter().filter_map(|undo| match undo {
             Undo::Name(_, meaning) => meaning.term(),
             Undo::Declared(symbol) => Some(*symbol),
-            Undo::Sort(..) | Undo::Named(_) => None,
+            Undo::Sort(..) | Undo::Named(_) | Undo::Member => None,
         });
         let named = self.named.iter().map(|&(_, term)| term);
+        let named = named.chain(self.members.iter().map(|&(_, term)| term));
         let meant = self.meanings.iter().filter_map(|meaning| meaning.term());
         let defined = self.macros.iter().flat_map(Macro::in_use);
         let declared = self.declared.iter().copied().chain(self.lowering.in_use());
@@ -238,10 +244,11 @@ impl Symbols {
             match undo {
                 Undo::Name(_, meaning) => meaning.rename(renaming),
                 Undo::Declared(symbol) => *symbol = renaming.of(*symbol),
-                Undo::Sort(..) | Undo::Named(_) => {}
+                Undo::Sort(..) | Undo::Named(_) | Undo::Member => {}
             }
         }
         self.named.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
+        self.members.iter_mut().for_each(|(_, term)| *term = renaming.of(*term));
         self.meanings.iter_mut().for_each(|meaning| meaning.rename(renaming));
         self.macros.iter_mut().for_each(|definition| definition.rename(renaming));
         self.declared.iter_mut().for_each(|symbol| *symbol = renaming.of(*symbol));
@@ -326,6 +333,17 @@ impl Symbols {
         self.log.push(Undo::Named(id));
     }
 
+    /// Adds an assertion to a group of interpolants.
+    pub(crate) fn add_to_group(&mut self, group: &str, assertion: Term) {
+        self.members.push((group.to_owned(), assertion));
+        self.log.push(Undo::Member);
+    }
+
+    /// The assertions of a group of interpolants.
+    pub(crate) fn members<'s>(&'s self, group: &'s str) -> impl Iterator<Item = Term> + 's {
+        self.members.iter().filter(move |(name, _)| name == group).map(|&(_, term)| term)
+    }
+
     /// The state of the log, for [`Symbols::commit`] and [`Symbols::roll_back`].
     pub(crate) fn mark(&self) -> usize {
         self.log.len()
@@ -334,7 +352,9 @@ impl Symbols {
     /// The command that began at `mark` is complete.
     pub(crate) fn commit(&mut self, mark: usize) {
         if self.global {
-            self.log.truncate(mark);
+            // Assertions end with their level, and so do members of groups.
+            let kept = self.log.drain(mark..).filter(|undo| matches!(undo, Undo::Member)).count();
+            self.log.extend((0..kept).map(|_| Undo::Member));
         }
     }
 
@@ -365,6 +385,7 @@ impl Symbols {
                     let place = self.named.iter().rposition(|&(named, _)| named == id);
                     self.named.remove(place.expect("what is labelled once is undone once"));
                 }
+                Undo::Member => _ = self.members.pop(),
             }
         }
     }

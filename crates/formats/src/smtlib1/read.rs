@@ -75,14 +75,14 @@ impl<'t> Reader<'_, 't> {
                 b":logic" => self.lexer.expect(Token::Word, "a logic")?,
                 b":assumption" => {
                     let term = self.formula()?;
-                    commands.push(Command::Assert { term, named: vec![] });
+                    commands.push(Command::Assert { term, named: vec![], groups: vec![] });
                 }
                 b":formula" => {
                     let term = self.formula()?;
                     formulas += 1;
                     commands.extend([
                         Command::Push(1),
-                        Command::Assert { term, named: vec![] },
+                        Command::Assert { term, named: vec![], groups: vec![] },
                         Command::CheckSat,
                         Command::Pop(1),
                     ]);

@@ -106,7 +106,7 @@ fn labels_name_terms_from_there_on() {
     let text = "(declare-const p Bool)(assert (! (and (! (not p) :named |in ner|) |in ner|) :pattern (p (q r)) :named outer :w))
         (assert (or outer |in ner|))";
     let transcript = read_well(text);
-    let Command::Assert { term, named } = &transcript.commands[1] else { panic!("an assertion") };
+    let Command::Assert { term, named, .. } = &transcript.commands[1] else { panic!("an assertion") };
     let names: Vec<&str> = named.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["in ner", "outer"]);
     assert_eq!(named[1].1, *term);

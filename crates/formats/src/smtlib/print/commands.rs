@@ -33,7 +33,7 @@ pub fn command(pool: &Pool, command: &Command) -> String {
         Command::DefineConst { name, body } => {
             format!("(define-const {} {} {})", symbol(name), sort(pool, pool.sort(*body)), print(*body))
         }
-        Command::Assert { term, named } => assertion(pool, *term, named),
+        Command::Assert { term, named, groups } => assertion(pool, *term, named, groups),
         Command::CheckSat => plain("check-sat"),
         Command::CheckSatAssuming(terms) => format!("(check-sat-assuming ({}))", list(pool, terms)),
         Command::GetValue(terms) => format!("(get-value ({}))", list(pool, terms)),
@@ -90,7 +90,7 @@ fn declaration(pool: &Pool, symbol_term: Term) -> String {
     format!("{text}) {})", sort(pool, result))
 }
 
-fn assertion(pool: &Pool, term: Term, named: &[(String, Term)]) -> String {
+fn assertion(pool: &Pool, term: Term, named: &[(String, Term)], groups: &[String]) -> String {
     let naming = Naming::default();
     let mut printer = Printer::new(pool, &naming, BitVecFormat::default());
     let mut text = String::new();
@@ -101,20 +101,25 @@ fn assertion(pool: &Pool, term: Term, named: &[(String, Term)]) -> String {
         printer.define(*inner, symbol(name).into_owned());
     }
     text.push_str("(assert ");
-    let labels: Vec<&String> = named.iter().filter(|(_, t)| *t == term).map(|(name, _)| name).collect();
-    text.push_str(&"(! ".repeat(labels.len()));
+    let labels = named.iter().filter(|(_, t)| *t == term).map(|(name, _)| (":named", name));
+    let groups = groups.iter().map(|group| (":interpolation-group", group));
+    let attributes: Vec<(&str, &String)> = labels.chain(groups).collect();
+    text.push_str(&"(! ".repeat(attributes.len()));
     printer.write(&mut text, term);
-    for label in labels {
-        text.push_str(&format!(" :named {})", symbol(label)));
+    for (keyword, name) in attributes {
+        text.push_str(&format!(" {keyword} {})", symbol(name)));
     }
     text.push(')');
     text
 }
 
-/// Names of assertions are printed as they were sent.
+/// Names of assertions and groups are printed as they were sent.
 fn interpolants(pool: &Pool, asked: &Interpolants) -> String {
     let names = |set: &Vec<(String, Term)>| {
-        set.iter().map(|(name, _)| symbol(name).into_owned()).collect::<Vec<_>>().join(" ")
+        let mut names: Vec<&String> = set.iter().map(|(name, _)| name).collect();
+        // The members of a group have its name.
+        names.dedup();
+        names.into_iter().map(|name| symbol(name)).collect::<Vec<_>>().join(" ")
     };
     match asked {
         Interpolants::Goal { name, goal } => {
@@ -132,9 +137,10 @@ fn interpolants(pool: &Pool, asked: &Interpolants) -> String {
             let mut text = "(get-interpolants".to_owned();
             for (node, (set, &start)) in sets.iter().zip(starts).enumerate() {
                 text.push_str(if start == node && node > 0 { " (" } else { " " });
-                match &set[..] {
-                    [_] => text.push_str(&names(set)),
-                    _ => text.push_str(&format!("(and {})", names(set))),
+                let names = names(set);
+                match set.iter().all(|(name, _)| *name == set[0].0) {
+                    true => text.push_str(&names),
+                    false => text.push_str(&format!("(and {names})")),
                 }
                 if start > 0 && roots[start] == node {
                     text.push(')');
