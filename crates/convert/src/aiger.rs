@@ -5,12 +5,15 @@
 //! without bad states is a formula: its only output is the conjunction of its constraints, as AIGER before
 //! 1.9 has it.
 //!
+//! Outputs are written only where nothing is asked of the system. AIGER 1.9 says that outputs beside bad
+//! states are no properties, but tools that have one list for both, such as ABC, check them all.
+//!
 //! A memory becomes registers, one for each cell, if it has at most [`MEMORY_BITS`] bits. Larger ones are
 //! refused, and functions, which have no bits. Cost: that of bit-blasting.
 
 use crate::reset::with_constant_resets;
 use bivalve_bitblast::{AigerFormat, AndGraph, BitBlaster, BlastError, Edge};
-use bivalve_systems::{NoRegisters, Registers, System};
+use bivalve_systems::{NoRegisters, Output, Registers, System};
 use bivalve_terms::{Pool, Sort, Term, cone};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -62,11 +65,14 @@ pub(crate) fn print(pool: &mut Pool, system: &System, format: AigerFormat) -> Re
             with_constant_resets(pool, &registers.map_err(Refusal::Memory)?.system)
         }
     };
+    if !system.bads.is_empty() || !system.justices.is_empty() {
+        system.outputs.clear();
+    }
     let is_formula = system.is_combinational() && system.bads.is_empty() && system.fairs.is_empty();
     if is_formula {
         let constraints: Vec<Term> = std::mem::take(&mut system.constraints).iter().map(|c| c.term).collect();
         let all = pool.and_all(&constraints);
-        system.outputs = vec![bivalve_systems::Output { term: all, name: None }];
+        system.outputs = vec![Output { term: all, name: None }];
     }
     let mut blaster = BitBlaster::new();
     let parts = blast(&mut blaster, pool, &system)?;
@@ -222,6 +228,14 @@ fn write_gates(bytes: &mut Vec<u8>, literals: &Literals, format: AigerFormat) {
     }
 }
 
+/// The outputs, one for each of their bits.
+fn bits_of_outputs<'s>(pool: &'s Pool, system: &'s System) -> impl Iterator<Item = (&'s Output, u32)> {
+    system.outputs.iter().flat_map(|output| {
+        let width = pool.width(output.term).unwrap_or(1);
+        (0..width).map(move |bit| (output, bit))
+    })
+}
+
 fn write_names(bytes: &mut Vec<u8>, pool: &Pool, system: &System, parts: &Parts) {
     let mut put = |kind: char, number: usize, name: &str| {
         let name = name.replace(char::is_control, "?");
@@ -236,6 +250,13 @@ fn write_names(bytes: &mut Vec<u8>, pool: &Pool, system: &System, parts: &Parts)
         match pool.width(leaf) {
             None | Some(1) => put(kind, number, name),
             Some(_) => put(kind, number, &format!("{name}[{bit}]")),
+        }
+    }
+    for (number, (output, bit)) in bits_of_outputs(pool, system).enumerate() {
+        let Some(name) = &output.name else { continue };
+        match pool.width(output.term) {
+            None | Some(1) => put('o', number, name),
+            Some(_) => put('o', number, &format!("{name}[{bit}]")),
         }
     }
     let lists = [('b', &system.bads), ('c', &system.constraints), ('f', &system.fairs)];

@@ -90,6 +90,29 @@ fn aiger_keeps_names_and_every_section() {
     assert_eq!(again.print(Format::AigerAscii).unwrap(), ascii.as_bytes());
 }
 
+/// AIGER's outputs are properties for ABC, also beside bad states.
+#[test]
+fn aiger_has_outputs_only_where_nothing_is_asked() {
+    let system =
+        "1 sort bitvec 2\n2 sort bitvec 1\n3 state 1 count\n4 next 1 3 -3\n5 output 3 shown\n6 redor 2 3\n";
+    let ascii = |properties: &str| {
+        let text = format!("{system}{properties}");
+        String::from_utf8(print(Format::Btor2, text.as_bytes(), Format::AigerAscii)).unwrap()
+    };
+    let [plain, bad, live] = ["", "7 bad 6\n", "7 justice 1 6\n"].map(ascii);
+    assert_eq!(
+        plain,
+        "aag 2 0 2 2 0 0\n2 3 2\n4 5 4\n2\n4\nl0 count[0]\nl1 count[1]\no0 shown[0]\no1 shown[1]\n"
+    );
+    assert!(bad.starts_with("aag 3 0 2 0 1 1\n2 3 2\n4 5 4\n7\n"), "{bad}");
+    assert!(live.starts_with("aag 3 0 2 0 1 0 0 1\n"), "{live}");
+    let again = read(Format::AigerAscii, plain.as_bytes());
+    assert_eq!(again.print(Format::AigerAscii).unwrap(), plain.as_bytes());
+    // A file that has both loses what is not asked.
+    let both = read(Format::AigerAscii, b"aag 1 0 1 1 0 1\n2 3\n2\n3\no0 shown\nb0 high\n");
+    assert_eq!(both.print(Format::AigerAscii).unwrap(), b"aag 1 0 1 0 0 1\n2 3\n3\nl0 l0\nb0 high\n");
+}
+
 #[test]
 fn formulas_go_from_every_format_to_every_other() {
     let texts: [(Format, &[u8]); 6] = [

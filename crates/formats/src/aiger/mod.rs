@@ -3,8 +3,8 @@
 //!
 //! Inputs and latches become bit-vectors of one bit, conjunctions and negations terms over them. Latches have
 //! their reset values; one that is its own reset value is uninitialised. Bad states, constraints, justice and
-//! fairness are those of the file. In a file without any of these sections, which is how AIGER was before
-//! version 1.9, each output is a bad state.
+//! fairness are those of the file. If the header counts none of these, not even as 0, which is how AIGER was
+//! before version 1.9, each output is a bad state.
 
 mod read;
 mod witness;

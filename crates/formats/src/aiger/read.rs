@@ -170,7 +170,7 @@ impl<'t> Reader<'_, 't> {
         if sum.is_none_or(|sum| sum > most || (is_binary && sum != most)) {
             return Err(self.unexpected(tag, "a header whose first number covers inputs, latches and gates"));
         }
-        let is_old = sections == [0; 4];
+        let is_old = more.is_empty();
         Ok(Header { is_binary, most, inputs, latches, outputs, ands, more: sections, is_old })
     }
 
