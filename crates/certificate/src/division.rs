@@ -51,6 +51,10 @@ pub(crate) fn divisions_and_products(terms: &Terms, roots: &[Term]) -> Vec<Term>
     below(terms, roots, &[], &|op| matches!(op, Op::BvUdiv | Op::BvUrem | Op::BvMul))
 }
 
+/// So many low bits of a product with free bits are those of the product of the low bits of its factors, which
+/// has a circuit: four say which numbers are squares.
+const LOW: u32 = 4;
+
 /// Narrower products have circuits at once.
 pub(crate) const WIDE_PRODUCT: u32 = 16;
 
@@ -145,6 +149,7 @@ impl Free {
             let before = facts.len();
             if out.kernel.terms.op(term) == Op::BvMul {
                 self.facts_of_product(out, term, &mut facts);
+                facts.push(low_bits(out, term)?);
                 self.distribute(out, term, &mut waiting)?;
             } else {
                 facts.push(out.division(term)?);
@@ -207,7 +212,8 @@ impl Free {
         let mut new = below(terms, roots, &[], &|op| self.takes(op));
         let is_multiple = |&term: &Term| terms.args(term).iter().any(|&factor| terms.is_value(factor));
         new.retain(|term| out.kernel.bits(*term).is_none());
-        new.retain(|term| terms.op(*term) != Op::BvMul || !is_multiple(term));
+        let is_narrow = |&term: &Term| terms.width(term) <= Some(LOW);
+        new.retain(|term| terms.op(*term) != Op::BvMul || !is_multiple(term) && !is_narrow(term));
         new
     }
 
@@ -285,6 +291,19 @@ impl Free {
     }
 }
 
+/// What the low bits of a product are, as a term that is true.
+fn low_bits(out: &mut Recorder, term: Term) -> Result<Term, String> {
+    let terms = &mut out.kernel.terms;
+    let factors = terms.args(term).to_vec();
+    let mut low = |word: Term| terms.mk(Op::Extract(LOW - 1, 0), &[word]);
+    let (part, factors) = (low(term)?, [low(factors[0])?, low(factors[1])?]);
+    let product = terms.mk(Op::BvMul, &factors)?;
+    out.polynomial(part, product)?;
+    let equation = out.kernel.terms.mk(Op::Eq, &[part, product])?;
+    out.equation(equation)?;
+    Ok(equation)
+}
+
 /// A quotient `x / s` is compared with a word as x is with the word times s, as integers: these products.
 fn products_of_comparisons(out: &mut Recorder, roots: &[Term]) -> Result<Vec<Term>, String> {
     let terms = &mut out.kernel.terms;
@@ -347,12 +366,11 @@ mod tests {
     use bivalve_limits::Stop;
     use bivalve_terms::{Pool, Sort, Term};
 
-    /// Words of 256 bits whose upper half is zeros, and what they are compared with.
-    fn symbols(pool: &mut Pool, names: [&str; 3]) -> ([Term; 3], Vec<Term>) {
-        let limit = pool.bv_u64(128, 256);
-        let one = pool.bv_u64(1, 256);
-        let limit = pool.bvshl(one, limit).unwrap();
-        let symbols = names.map(|name| pool.symbol(name, Sort::bitvec(256).unwrap()));
+    /// Words whose upper half is zeros, and the conjuncts that say so.
+    fn symbols(pool: &mut Pool, width: u32, names: [&str; 3]) -> ([Term; 3], Vec<Term>) {
+        let (half, one) = (pool.bv_u64(u64::from(width / 2), width), pool.bv_u64(1, width));
+        let limit = pool.bvshl(one, half).unwrap();
+        let symbols = names.map(|name| pool.symbol(name, Sort::bitvec(width).unwrap()));
         let bounds = symbols.iter().map(|&symbol| pool.bvult(symbol, limit).unwrap()).collect();
         (symbols, bounds)
     }
@@ -366,7 +384,7 @@ mod tests {
     #[test]
     fn a_share_is_no_more_than_the_whole() {
         let mut pool = Pool::new();
-        let ([x, y, z], mut assertions) = symbols(&mut pool, ["x", "y", "z"]);
+        let ([x, y, z], mut assertions) = symbols(&mut pool, 256, ["x", "y", "z"]);
         let zero = pool.bv_u64(0, 256);
         assertions.push(pool.bvule(y, z).unwrap());
         assertions.push(pool.bvugt(z, zero).unwrap());
@@ -376,12 +394,26 @@ mod tests {
         assert!(is_certified(pool, &assertions));
     }
 
+    /// No square is 3 modulo 4, so none is the greatest number, at a width of which no circuit fits.
+    #[test]
+    fn the_low_bits_of_a_product_are_known() {
+        let mut pool = Pool::new();
+        let x = pool.symbol("x", Sort::bitvec(2048).unwrap());
+        let square = pool.bvmul(x, x).unwrap();
+        let one = pool.bv_u64(1, 2048);
+        let quotient = pool.bvudiv(one, square).unwrap();
+        let (minus, zero) = (pool.bvneg(one).unwrap(), pool.bv_u64(0, 2048));
+        let is_square = pool.eq(square, minus).unwrap();
+        let is_some = pool.distinct(quotient, zero).unwrap();
+        assert!(is_certified(pool, &[is_square, is_some]));
+    }
+
     /// Assets become shares, rounded down, and shares assets again: no more than there were.
     #[test]
     fn rounding_down_twice_gains_nothing() {
         let mut pool = Pool::new();
-        let ([assets, supply, total], mut assertions) = symbols(&mut pool, ["assets", "supply", "total"]);
-        let zero = pool.bv_u64(0, 256);
+        let ([assets, supply, total], mut assertions) = symbols(&mut pool, 64, ["assets", "supply", "total"]);
+        let zero = pool.bv_u64(0, 64);
         assertions.extend([supply, total].map(|word| pool.bvugt(word, zero).unwrap()));
         let worth = pool.bvmul(assets, supply).unwrap();
         let shares = pool.bvudiv(worth, total).unwrap();
