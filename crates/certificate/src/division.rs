@@ -51,8 +51,8 @@ pub(crate) fn divisions_and_products(terms: &Terms, roots: &[Term]) -> Vec<Term>
     below(terms, roots, &[], &|op| matches!(op, Op::BvUdiv | Op::BvUrem | Op::BvMul))
 }
 
-/// So many low bits of a product with free bits are those of the product of the low bits of its factors, which
-/// has a circuit: four say which numbers are squares.
+/// So many low bits of a product with free bits are those of the product of the low bits of its factors,
+/// which has a circuit: four say which numbers are squares.
 const LOW: u32 = 4;
 
 /// Narrower products have circuits at once.
