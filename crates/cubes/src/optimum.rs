@@ -19,9 +19,9 @@ use bivalve::terms::{BigInt, BitVec};
 /// What is to be minimised or maximised: a word of the script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Goal {
-    /// The term, as it stands in the script.
+    /// The term, in the language of the script.
     pub text: String,
-    /// What it is called: its `:id`, or the text.
+    /// What it is called: its `:id`, or the text in the script.
     pub name: String,
     /// Its bits.
     pub width: u32,

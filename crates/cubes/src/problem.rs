@@ -7,7 +7,7 @@
 
 use crate::cube::Cube;
 use crate::optimum::Goal;
-use bivalve::terms::{Pool, Term};
+use bivalve::terms::{Pool, Term, print};
 use bivalve::{Settings, Solver};
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
@@ -146,7 +146,9 @@ impl Problem {
                         };
                         let name = id.clone().unwrap_or_else(|| text.clone());
                         let (maximise, is_signed) = (*maximise, *is_signed);
-                        let goal = Goal { text: text.clone(), name, width, maximise, is_signed };
+                        // Names that are given in the text are given.
+                        let text = print::term(pool, *term);
+                        let goal = Goal { text, name, width, maximise, is_signed };
                         goals.push((solver.levels(), (goal, *term)));
                     }
                     if matches!(command, Command::Reset | Command::ResetAssertions) {

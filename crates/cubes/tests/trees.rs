@@ -169,6 +169,11 @@ fn optima_are_those_of_a_session() {
 fn only_what_is_asked_for_counts_as_an_objective() {
     let read = |script: &str| Problem::read(script.to_owned(), "script.smt2", Settings::default());
     let declared = "(declare-const x (_ BitVec 8))";
+    // A name in an objective is given once.
+    let named =
+        format!("{declared}(assert (bvult x #x30))(maximize (! (bvadd x #x01) :named sum))(check-sat)");
+    let found = done(&job(&named, 1, None).unwrap(), false);
+    assert_eq!(found.values, [bivalve::terms::BigInt::from(0x30)]);
     let popped = format!("{declared}(push 1)(minimize x)(pop 1)(maximize (bvneg x))(check-sat)");
     let problem = read(&popped).unwrap();
     assert_eq!(problem.goals().iter().map(|goal| &goal.name).collect::<Vec<_>>(), ["(bvneg x)"]);
