@@ -77,7 +77,7 @@ pub(super) fn objectives(found: &Optimum, goals: &[Goal]) -> String {
 /// Prints the tree as JSON, without times, and the objectives: it is the same in every run.
 pub(super) fn json(found: &Optimum, goals: &[Goal]) -> Result<(), String> {
     let mut whole = tree_as_json(&found.tree);
-    if !goals.is_empty() {
+    if !goals.is_empty() && matches!(found.tree.state, State::Sat { .. }) {
         let value =
             |(goal, number): (&Goal, &BigInt)| json!({ "name": goal.name, "value": number.to_string() });
         whole["objectives"] = goals.iter().zip(&found.values).map(value).collect();
