@@ -55,6 +55,9 @@ const UNBUILT: Edge = Edge::from_code(u32::MAX);
 /// The parts of a term that are built as they are asked for, before the next one brings the whole.
 const PARTS: u8 = 2;
 
+/// So many opened terms are a step, of some ten microseconds; the graph counts steps of its own for many gates.
+const VISITS: u64 = 64;
+
 impl Place {
     /// So many bits, of which none is built, or all.
     fn new(start: u32, width: u32, is_complete: bool) -> Place {
@@ -95,6 +98,8 @@ pub struct BitBlaster {
     compared: Vec<[Term; 2]>,
     /// The number of parts built of terms that were not built at once.
     parts: FxHashMap<Term, u8>,
+    /// Terms that were opened.
+    visited: u64,
 }
 
 impl Default for BitBlaster {
@@ -124,6 +129,7 @@ impl BitBlaster {
             split: FxHashMap::default(),
             compared: vec![],
             parts: FxHashMap::default(),
+            visited: 0,
         }
     }
 
@@ -325,7 +331,10 @@ impl BitBlaster {
                 todo.pop();
                 continue;
             };
-            if let Some(why) = limits.stop.reason() {
+            self.visited += 1;
+            let is_step = self.visited.is_multiple_of(VISITS);
+            let why = if is_step { limits.stop.reason() } else { limits.stop.glance() };
+            if let Some(why) = why {
                 return Err(BlastError::Stopped(why));
             }
             let width = self.width_of(pool, term).expect("terms below a term of bits have bits, if opened");

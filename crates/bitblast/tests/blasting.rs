@@ -5,9 +5,11 @@ use bivalve_bitblast::circuits::{adder, multiplier};
 use bivalve_bitblast::{
     AigerFormat, BitBlaster, BlastError, CnfEncoder, Edge, GateGraph, Gates, Limits, write_aiger,
 };
-use bivalve_sat_adapter::{CnfLog, Stop, Why};
+use bivalve_sat_adapter::{CnfLog, Meter, Stop, Why};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 #[test]
 fn what_a_theory_would_open_is_a_leaf() {
@@ -169,6 +171,40 @@ fn limits_are_kept() {
     assert_eq!(blaster.bits_within(&pool, product, &limits), Err(BlastError::Stopped(Why::TimeLimit)));
     stop.reset();
     assert_eq!(blaster.bits_within(&pool, product, &limits).expect("there is room").len(), 32);
+}
+
+/// Counts steps.
+#[derive(Default)]
+struct Steps(AtomicU64);
+
+impl Meter for Steps {
+    fn spend(&self, _: &Stop, steps: u64) -> Option<Why> {
+        self.0.fetch_add(steps, Ordering::Relaxed);
+        None
+    }
+
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+/// Each term was a step once, a microsecond: engines that run by steps beside each other were given a
+/// hundredth of the time of others.
+#[test]
+fn many_small_terms_are_few_steps() {
+    let mut pool = Pool::new();
+    let mut blaster = BitBlaster::new();
+    let (stop, steps) = (Stop::new(), Arc::new(Steps::default()));
+    stop.set_meter(Some(steps.clone()));
+    let mut last = pool.symbol("x", Sort::BOOL);
+    for number in 0..6400 {
+        let symbol = pool.symbol(&format!("x{number}"), Sort::BOOL);
+        last = pool.mk(Op::And, &[last, symbol]);
+        let limits = Limits { gates: 1 << 20, stop: &stop };
+        blaster.bits_within(&pool, last, &limits).expect("there is room");
+    }
+    let steps = steps.0.load(Ordering::Relaxed);
+    assert!((100..=400).contains(&steps), "{steps} steps for 12,800 terms");
 }
 
 /// A million levels, on a small stack: blasting, encoding, asserting, writing.

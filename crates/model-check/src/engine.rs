@@ -4,6 +4,7 @@ use crate::bmc::Bmc;
 use crate::correspondence::Correspondence;
 use crate::ic3::engine::Proving;
 use crate::induction::Induction;
+use crate::leaps::Leaps;
 use crate::options::{Engine as Name, Options};
 use crate::pace::Grant;
 use crate::problem::Part;
@@ -99,7 +100,7 @@ const BMC: Row = Row {
     each: false,
     is_random: false,
     first: 1_500,
-    share: 700,
+    share: 350,
     make: |_, part, options, grant| {
         let first_frame = if options.engine == Name::Bmc { options.first_frame } else { 0 };
         Ok(Box::new(Bmc::new(part, first_frame, options.most_frames, grant)))
@@ -120,7 +121,7 @@ const INDUCTION: Row = Row {
     each: true,
     is_random: false,
     first: 1_500,
-    share: 350,
+    share: 175,
     make: |_, part, options, grant| Ok(Box::new(Induction::new(part, options, grant))),
 };
 
@@ -138,17 +139,26 @@ const CORRESPONDENCE: Row = Row {
     each: true,
     is_random: false,
     first: 1_500,
-    share: 350,
+    share: 175,
     make: |pool, part, options, grant| Ok(Box::new(Correspondence::new(pool, part, options, grant)?)),
 };
 
-/// The engines in the order of their turns. IC3 decides most, so others have an eighth or a sixteenth of its
-/// steps; a shallow violation is found in the first steps of bounded model checking.
+const LEAPS: Row = Row {
+    name: "leaps",
+    each: true,
+    is_random: true,
+    first: 1_500,
+    share: 700,
+    make: |_, part, options, grant| Ok(Box::new(Leaps::new(part, options.most_frames, grant))),
+};
+
+/// The engines in the order of their turns. IC3 decides most, so leaps have an eighth of its steps, others a
+/// sixteenth or less; a shallow violation is found in the first steps of bounded model checking.
 pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
-        Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],
+        Name::Auto => &[IC3, BMC, LEAPS, SIMULATION, INDUCTION, CORRESPONDENCE],
         Name::Bmc => &[BMC],
-        Name::Induction => &[BMC, Row { share: 700, ..INDUCTION }, CORRESPONDENCE],
+        Name::Induction => &[BMC, Row { share: 350, ..INDUCTION }, CORRESPONDENCE],
         Name::Ic3 => &[IC3],
     }
 }

@@ -194,9 +194,14 @@ impl Lanes {
                 self.stale[lane] = 0;
             }
         }
+        // Most runs go on from where they are.
+        let moved = (0..LANES).zip(parents).filter(|&(lane, parent)| usize::from(parent) != lane);
+        let moved: Vec<(usize, u8)> = moved.collect();
+        let staying = moved.iter().fold(u64::MAX, |lanes, &(lane, _)| lanes & !(1 << lane));
         for bits in &mut next {
             let old = *bits;
-            *bits = (0..LANES).fold(0, |new, lane| new | (old >> parents[lane] & 1) << lane);
+            *bits =
+                moved.iter().fold(old & staying, |new, &(lane, parent)| new | (old >> parent & 1) << lane);
         }
         self.states = next;
         self.history.last_mut().expect("the frame was drawn").parents = parents;

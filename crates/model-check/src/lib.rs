@@ -38,6 +38,7 @@
 //! | `bmc`, `induction`, `ic3` | the engines |
 //! | `correspondence` | induction with registers that are equal |
 //! | `lanes`, `simulation` | many runs at once, at random |
+//! | `leaps` | violations in frames far ahead |
 //! | `shorter` | shorter violations than one that is known |
 //! | `liveness` | justice properties as bad states |
 //! | `trace`, `recheck` | runs and proofs, checked by others |
@@ -53,6 +54,7 @@ mod ic3;
 mod induction;
 mod influence;
 mod lanes;
+mod leaps;
 mod liveness;
 mod normalize;
 mod options;

@@ -19,21 +19,31 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
 
+/// Engines, and the threads that they run in.
+const COURSES: [(Engine, usize); 5] =
+    [(Engine::Bmc, 1), (Engine::Induction, 1), (Engine::Ic3, 1), (Engine::Auto, 1), (Engine::Auto, 2)];
+
 /// Whether each verdict is what enumeration says. A violation was replayed before it was reported. Returns
 /// the number of proofs over abstract memories.
-fn judge(pool: &mut Pool, system: &System, engine: Engine, memory_bits: u64, number: u64) -> usize {
+fn judge(
+    pool: &mut Pool,
+    system: &System,
+    (engine, threads): (Engine, usize),
+    memory_bits: u64,
+    number: u64,
+) -> usize {
     let truth = decide(pool, system).unwrap();
     // All violations of systems this small are shown by 260 frames: they have 8 bits of states.
     let most_frames = (engine == Engine::Bmc).then(|| truth.bads.iter().flatten().max().map_or(3, |k| k + 1));
     // Checking each proof anew costs as much as finding it.
     let recheck = number.is_multiple_of(4);
-    let options = Options { engine, most_frames, recheck, memory_bits, ..Options::default() };
+    let options = Options { engine, most_frames, recheck, memory_bits, threads, ..Options::default() };
     // An abstraction of memories may not be fine enough.
     let may_be_open = engine == Engine::Bmc || engine == Engine::Ic3 && memory_bits == 0;
     let mut abstracted = 0;
     let verdicts = check(pool, system, &options, &Stop::new(), &mut |_| {}).unwrap();
     for (bad, (verdict, truth)) in verdicts.bads.iter().zip(&truth.bads).enumerate() {
-        let what = format!("system {number}, {engine:?}, b{bad}: {verdict:?}, but {truth:?}");
+        let what = format!("system {number}, {engine:?} on {threads}, b{bad}: {verdict:?}, but {truth:?}");
         match (verdict, truth) {
             (Verdict::Violated(witness), Some(frame)) => {
                 let found = witness.frames.len() - 1;
@@ -50,7 +60,7 @@ fn judge(pool: &mut Pool, system: &System, engine: Engine, memory_bits: u64, num
         }
     }
     for (justice, (verdict, &truth)) in verdicts.justices.iter().zip(&truth.justices).enumerate() {
-        let what = format!("system {number}, {engine:?}, j{justice}: {verdict:?}, but {truth}");
+        let what = format!("system {number}, {engine:?} on {threads}, j{justice}: {verdict:?}, but {truth}");
         match verdict {
             Verdict::Violated(_) => assert!(truth, "{what}"),
             Verdict::Holds(_) => assert!(!truth, "{what}"),
@@ -69,13 +79,13 @@ fn engines_agree_with_enumeration() {
     let (from, count) = (number("BIVALVE_SYSTEMS_FROM", 0), number("BIVALVE_SYSTEMS", 40));
     let is_short = std::env::var_os("BIVALVE_SYSTEMS").is_none();
     for number in from..from + count {
-        for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+        for course in COURSES {
             let (mut pool, system) = small(7, number);
             let is_deep = decide(&pool, &system).unwrap().bads.iter().flatten().any(|&frame| frame > DEEP);
-            if is_short && is_deep && matches!(engine, Engine::Bmc | Engine::Induction) {
+            if is_short && is_deep && matches!(course.0, Engine::Bmc | Engine::Induction) {
                 continue;
             }
-            judge(&mut pool, &system, engine, Options::default().memory_bits, number);
+            judge(&mut pool, &system, course, Options::default().memory_bits, number);
         }
     }
 }
@@ -85,9 +95,9 @@ fn engines_agree_with_enumeration() {
 fn engines_agree_with_enumeration_on_data_paths() {
     let (from, count) = (number("BIVALVE_SYSTEMS_FROM", 0), number("BIVALVE_SYSTEMS", 25));
     for number in from..from + count {
-        for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+        for course in COURSES {
             let (mut pool, system) = data_path(7, number);
-            judge(&mut pool, &system, engine, Options::default().memory_bits, number);
+            judge(&mut pool, &system, course, Options::default().memory_bits, number);
         }
     }
 }
@@ -121,8 +131,8 @@ fn abstract_memories_agree_with_enumeration() {
         if !has_memory_at_work(&pool, &system) {
             continue;
         }
-        for engine in [Engine::Ic3, Engine::Auto] {
-            abstracted += judge(&mut pool, &system, engine, 0, number);
+        for course in [(Engine::Ic3, 1), (Engine::Auto, 1), (Engine::Auto, 2)] {
+            abstracted += judge(&mut pool, &system, course, 0, number);
         }
         open -= 1;
         if open == 0 {

@@ -44,7 +44,7 @@ mod result;
 mod sink;
 mod solver;
 
-pub use bivalve_limits::{Stop, Why};
+pub use bivalve_limits::{Meter, Stop, Why};
 pub use lit::Lit;
 pub use one_shot::{Answer, Incremental, OneShot};
 pub use proof::{Drat, NoProof, ProofSink, Source};
