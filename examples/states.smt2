@@ -4,10 +4,8 @@
   ((idle) (busy) (done))
   ((machine (state State) (work (_ BitVec 8))))))
 (define-fun step ((m Machine)) Machine
-  (match (state m) (
-    (idle (machine busy (work m)))
-    (busy (machine done (bvadd (work m) #x01)))
-    (done m))))
+  (ite ((_ is idle) (state m)) (machine busy (work m))
+    (ite ((_ is busy) (state m)) (machine done (bvadd (work m) #x01)) m)))
 (declare-const m Machine)
 (assert (not ((_ is done) (state (step (step m))))))
 (check-sat)

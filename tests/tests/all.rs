@@ -17,6 +17,7 @@ mod passes;
 mod playground;
 mod programs;
 mod python;
+mod records;
 mod scripts;
 mod symbiyosys;
 mod tidy;

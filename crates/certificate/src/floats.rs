@@ -5,7 +5,7 @@
 use bivalve_checker::floats::{FloatOp, Format, read};
 use bivalve_checker::term as to;
 use bivalve_terms::float::Format as From;
-use bivalve_terms::{Pool, Term, Theory, TheorySort};
+use bivalve_terms::{Pool, Term, Theory, TheorySort, Value};
 
 pub(crate) fn format(format: From) -> Result<Format, String> {
     Format::new(format.exponent_bits(), format.significand_bits())
@@ -13,8 +13,6 @@ pub(crate) fn format(format: From) -> Result<Format, String> {
 
 pub(crate) const NO_INTEGERS: &str =
     "integers are not known in certificates; `bivalve convert` writes the script with words in their place";
-const NO_RECORDS: &str =
-    "records are not known in certificates; `bivalve convert` writes the script with words in their place";
 
 /// The sort of a theory.
 pub(crate) fn sort(sort: TheorySort) -> Result<to::SortKind, String> {
@@ -23,20 +21,25 @@ pub(crate) fn sort(sort: TheorySort) -> Result<to::SortKind, String> {
         TheorySort::RoundingMode => Ok(to::SortKind::Mode),
         TheorySort::Real => Ok(to::SortKind::Real),
         TheorySort::Int => Err(NO_INTEGERS.into()),
-        TheorySort::Record(_) => Err(NO_RECORDS.into()),
+        TheorySort::Record(_) => Err("a record is no sort of floating point".into()),
     }
 }
 
 /// A constant of such a sort, if it is one.
 pub(crate) fn constant(pool: &Pool, term: Term, terms: &mut to::Terms) -> Option<Result<to::Term, String>> {
     let value = pool.as_value(term)?;
-    let made = |terms: &mut to::Terms, op, args: &[to::Term]| terms.mk(to::Op::Float(op), args);
-    if let Some(mode) = value.as_rounding_mode() {
-        return Some(made(terms, FloatOp::Mode(mode.code()), &[]));
-    }
     if let Some(real) = pool.as_real(term) {
         let (above, below) = (real.numerator().magnitude().clone(), real.denominator().clone());
         return Some(read::real(terms, real.is_negative(), above, below));
+    }
+    self::value(&value, terms)
+}
+
+/// A number, or a rounding mode.
+pub(crate) fn value(value: &Value, terms: &mut to::Terms) -> Option<Result<to::Term, String>> {
+    let made = |terms: &mut to::Terms, op, args: &[to::Term]| terms.mk(to::Op::Float(op), args);
+    if let Some(mode) = value.as_rounding_mode() {
+        return Some(made(terms, FloatOp::Mode(mode.code()), &[]));
     }
     let float = value.as_float()?;
     let word = terms.value(float.format().width(), float.to_bits());

@@ -158,7 +158,9 @@ impl Images {
             }
             to::Op::Extract(high, low) => Ok(pool.mk_indexed(Op::Extract, &[high, low], &args)),
             to::Op::SignExtend(more) => Ok(pool.mk_indexed(Op::SignExtend, &[more], &args)),
-            to::Op::Symbol(_) | to::Op::Float(_) => Err("a symbol of an image is not known".into()),
+            to::Op::Symbol(_) | to::Op::Float(_) | to::Op::Record(..) => {
+                Err("a symbol of an image is not known".into())
+            }
             op => plain(op).map(|op| pool.mk(op, &args)).ok_or_else(|| format!("{op:?} in an image")),
         }
     }

@@ -269,7 +269,7 @@ fn values_of(
             found.extend(arrays);
         }
         SortKind::Array(..) | SortKind::Declared(_) => {}
-        SortKind::Float(_) | SortKind::Mode | SortKind::Real => {}
+        SortKind::Float(_) | SortKind::Mode | SortKind::Real | SortKind::Record(_) => {}
     }
     Ok(())
 }

@@ -193,7 +193,7 @@ impl Recorder {
                 self.step(step::SORT, &[3]);
                 self.name_token(&self.declared[&sort].clone());
             }
-            SortKind::Float(_) | SortKind::Mode | SortKind::Real => {
+            SortKind::Float(_) | SortKind::Mode | SortKind::Real | SortKind::Record(_) => {
                 unreachable!("what is written is about images")
             }
         }

@@ -430,7 +430,7 @@ fn sort_key(terms: &Terms, sort: Sort, key: &mut Vec<u64>) {
                 stack.extend([element, index]);
             }
             SortKind::Declared(number) => key.extend([3, u64::from(number)]),
-            SortKind::Float(_) | SortKind::Mode | SortKind::Real => key.push(4),
+            SortKind::Float(_) | SortKind::Mode | SortKind::Real | SortKind::Record(_) => key.push(4),
         }
     }
 }
@@ -443,7 +443,7 @@ fn has_elements(terms: &Terms, sort: Sort) -> bool {
             SortKind::Declared(_) => return true,
             SortKind::Array(index, element) => stack.extend([index, element]),
             SortKind::Bool | SortKind::BitVec(_) => {}
-            SortKind::Float(_) | SortKind::Mode | SortKind::Real => {}
+            SortKind::Float(_) | SortKind::Mode | SortKind::Real | SortKind::Record(_) => {}
         }
     }
     false

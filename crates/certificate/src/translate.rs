@@ -5,9 +5,10 @@
 
 use crate::floats;
 use crate::recorder::Recorder;
+use bivalve_checker::records::RecordOp;
 use bivalve_checker::term as to;
 use bivalve_checker::term::Op as To;
-use bivalve_terms::{Op, Pool, Sort, SortKind, Term, TermMap};
+use bivalve_terms::{BitVec, Op, Pool, Sort, SortKind, Term, TermMap, TheorySort, Value};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
@@ -83,11 +84,42 @@ impl Translation {
                 out.declared.insert(made, name.to_string());
                 made
             }
+            SortKind::Theory(TheorySort::Record(_)) => self.record_sort(pool, sort, out)?,
             SortKind::Theory(theory) => out.kernel.terms.sort(floats::sort(theory)?),
             SortKind::Function { .. } => return Err("a function is no argument".into()),
         };
         self.sorts.insert(sort, made);
         Ok(made)
+    }
+
+    /// Records are nested at most [`bivalve_terms::MAX_NESTING`] deep.
+    fn record_sort(&mut self, pool: &Pool, sort: Sort, out: &mut Recorder) -> Result<to::Sort, String> {
+        let record = pool.sorts().as_record(sort).ok_or("a sort of no records")?;
+        let mut constructors = vec![];
+        for constructor in record.constructors() {
+            let fields = constructor.fields.iter().map(|&(_, sort)| self.sort(pool, sort, out));
+            constructors.push(fields.collect::<Result<_, _>>()?);
+        }
+        let name = record.name();
+        let name = name.strip_prefix('|').and_then(|name| name.strip_suffix('|')).unwrap_or(name);
+        out.kernel.terms.record_sort(name, constructors)
+    }
+
+    /// A record that is a constant. As deep as its sort.
+    fn record(&mut self, pool: &Pool, value: &Value, out: &mut Recorder) -> Result<to::Term, String> {
+        let Some(record) = value.as_record() else {
+            let terms = &mut out.kernel.terms;
+            return match value {
+                Value::Bool(value) => Ok(terms.truth(*value)),
+                Value::BitVec(value) => word(value, terms),
+                value => floats::value(value, terms).ok_or("a constant of another sort")?,
+            };
+        };
+        let fields = record.fields().iter().map(|field| self.record(pool, field, out));
+        let fields = fields.collect::<Result<Vec<_>, _>>()?;
+        let sort = self.sort(pool, pool.sorts().sort_of_record(record.definition()), out)?;
+        let op = record_operator(Op::RecordNew, record.constructor(), sort, out)?;
+        out.kernel.terms.mk(op, &fields)
     }
 
     fn function(&mut self, pool: &Pool, symbol: Term, out: &mut Recorder) -> Result<to::Function, String> {
@@ -117,11 +149,7 @@ impl Translation {
             Op::Const => match pool.as_bool(term) {
                 Some(value) => Ok(out.kernel.terms.truth(value)),
                 None if let Some(made) = floats::constant(pool, term, &mut out.kernel.terms) => made,
-                None => {
-                    let value = pool.as_bitvec(term).ok_or("a constant of another sort")?;
-                    let bytes: Vec<u8> = value.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-                    out.kernel.terms.value(value.width(), BigUint::from_bytes_le(&bytes))
-                }
+                None => self.record(pool, &pool.as_value(term).ok_or("a constant without a value")?, out),
             },
             Op::Apply => {
                 let function = self.function(pool, pool.args(term)[0], out)?;
@@ -133,12 +161,37 @@ impl Translation {
                 let sort = self.sort(pool, pool.sort(term), out)?;
                 out.kernel.terms.mk(To::ConstArray(sort), &args)
             }
+            op @ (Op::RecordNew | Op::RecordIs | Op::RecordGet | Op::RecordSet) => {
+                let of = if op == Op::RecordNew { term } else { arguments(pool, term)[0] };
+                let sort = self.sort(pool, pool.sort(of), out)?;
+                let op = record_operator(op, pool.index(term), sort, out)?;
+                out.kernel.terms.mk(op, &args)
+            }
             op => match floats::operator(pool, term, &args, &mut out.kernel.terms) {
                 Some(made) => made,
                 None => operator(op, &pool.indices(term), &args, &mut out.kernel.terms),
             },
         }
     }
+}
+
+fn word(value: &BitVec, terms: &mut to::Terms) -> Result<to::Term, String> {
+    let bytes: Vec<u8> = value.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+    terms.value(value.width(), BigUint::from_bytes_le(&bytes))
+}
+
+/// An operator on the records of a sort.
+fn record_operator(op: Op, index: u32, sort: to::Sort, out: &Recorder) -> Result<To, String> {
+    let to::SortKind::Record(number) = out.kernel.terms.kind(sort) else {
+        return Err("an operator without a record".into());
+    };
+    let op = match op {
+        Op::RecordNew => RecordOp::New,
+        Op::RecordIs => RecordOp::Is,
+        Op::RecordGet => RecordOp::Get,
+        _ => RecordOp::Set,
+    };
+    Ok(To::Record(op, number, index))
 }
 
 /// The arguments that are terms: all but the symbol of an application, and what is not written.

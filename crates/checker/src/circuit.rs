@@ -190,6 +190,7 @@ impl Circuits {
             | Op::ConstArray(_)
             | Op::Apply(_)
             | Op::Float(_)
+            | Op::Record(..)
             | Op::Forall => {
                 return Err("a term without a circuit".into());
             }
@@ -218,6 +219,7 @@ fn is_free(terms: &Terms, term: Term) -> bool {
         | Op::Store
         | Op::ConstArray(_)
         | Op::Float(_)
+        | Op::Record(..)
         | Op::Forall => true,
         Op::Eq => terms.bits(terms.args(term)[0]).is_none(),
         _ => terms.bits(term).is_none(),

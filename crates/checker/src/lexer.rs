@@ -26,7 +26,7 @@ pub(crate) enum Node {
 }
 
 /// The words that shape terms: nothing has such a name.
-const WORDS: [&str; 6] = ["let", "!", "_", "as", "forall", "exists"];
+const WORDS: [&str; 7] = ["let", "!", "_", "as", "forall", "exists", "match"];
 
 /// Whether a text has digits, and nothing else.
 pub(crate) fn is_decimal(text: &str) -> bool {

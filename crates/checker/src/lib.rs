@@ -25,7 +25,7 @@
 //! | `lrat` | the clausal part, for other checkers |
 //! | `kernel`, `theorem` | the rules of inference |
 //! | `token`, `step` | certificates, binary and text, and their steps |
-//! | `floats` | floating point, as bit-vectors |
+//! | `floats`, `records` | floating point and data types, as bit-vectors |
 //! | `quantifier` | formulas for all values of variables |
 //! | `lexer`, `parser`, `script` | SMT-LIB 2 |
 //! | `check` | a script and its certificate |
@@ -52,6 +52,7 @@ mod parser;
 pub mod polynomial;
 pub mod product;
 pub mod quantifier;
+pub mod records;
 pub mod script;
 pub mod step;
 pub mod term;

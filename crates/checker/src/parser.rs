@@ -2,6 +2,7 @@
 
 use crate::floats::{Format, read};
 use crate::lexer::{Id, Node, Tree, is_decimal};
+use crate::records::RecordOp;
 use crate::script::{Binding, Scope, are_different};
 use crate::term::{MOST_BITS, Op, Sort, SortKind, Term, Terms};
 use num_bigint::BigUint;
@@ -123,6 +124,7 @@ impl Parser<'_> {
             Some("!") if parts.len() >= 2 => tasks.extend([Task::Name(id), Task::Read(parts[1])]),
             Some("_") => done.push(self.indexed_constant(parts)?),
             Some("as") => done.push(self.qualified_constant(parts)?),
+            Some("match") => return Err("'match' is not known here".into()),
             Some("forall" | "exists") => self.open_quantifier(id, parts, tasks)?,
             _ => {
                 let is_bound = self.tree.symbol(head).is_some_and(|name| self.scope.get(name).is_some());
@@ -163,6 +165,7 @@ impl Parser<'_> {
     fn constant(&mut self, name: &str) -> Result<Term, String> {
         match self.scope.get(name) {
             Some(&(Binding::Symbol(term) | Binding::Constant(term))) => Ok(term),
+            Some(&Binding::Record(op, sort, number)) => self.terms.mk(Op::Record(op, sort, number), &[]),
             Some(_) => Err(format!("'{name}' is not a constant")),
             None if matches!(name, "true" | "and") => Ok(self.terms.truth(true)),
             None if matches!(name, "false" | "or") => Ok(self.terms.truth(false)),
@@ -182,8 +185,7 @@ impl Parser<'_> {
     /// `(_ bv5 32)`
     fn indexed_constant(&mut self, parts: &[Id]) -> Result<Term, String> {
         if let &[_, name, ref indices @ ..] = parts
-            && let (Some(name), Some((exponent, significand))) =
-                (self.tree.symbol(name), self.format(indices))
+            && let (Some(name), Some((exponent, significand))) = (self.tree.word(name), self.format(indices))
             && let Some(made) = read::special(self.terms, name, Format::new(exponent, significand)?)?
         {
             return Ok(made);
@@ -228,13 +230,16 @@ impl Parser<'_> {
             if !is_bound {
                 let indices = &parts[1..parts.len() - args.len()];
                 return match (name, args) {
+                    _ if let Some(op) = name.strip_prefix("is-").and_then(|of| self.on_record("is", of)) => {
+                        self.terms.mk(op, args)
+                    }
                     ("true" | "false", []) => Ok(self.terms.truth(name == "true")),
                     (_, []) if indices.is_empty() => self.constant(name),
                     _ => self.operator(name, indices, args),
                 };
             }
             return match self.scope.get(name) {
-                Some(&Binding::Function(function)) => self.terms.mk(Op::Apply(function), args),
+                Some(binding) if let Some(op) = binding.operator() => self.terms.mk(op, args),
                 Some(Binding::Macro(definition)) => definition.expand(self.terms, args),
                 Some(&(Binding::Symbol(term) | Binding::Constant(term))) if args.is_empty() => Ok(term),
                 _ => Err(format!("'{name}' is not a function")),
@@ -243,6 +248,12 @@ impl Parser<'_> {
         let head = self.tree.list(parts[0])?;
         let keyword = head.first().and_then(|&keyword| self.tree.word(keyword));
         match (keyword, head) {
+            (Some("_"), &[_, word, of])
+                if let (Some(word), Some(of)) = (self.tree.word(word), self.tree.symbol(of))
+                    && let Some(op) = self.on_record(word, of) =>
+            {
+                self.terms.mk(op, args)
+            }
             (Some("_"), &[_, name, ref indices @ ..]) if !indices.is_empty() => {
                 let name = self.tree.name(name)?;
                 match self.scope.get(name) {
@@ -256,16 +267,26 @@ impl Parser<'_> {
             }
             (Some("as"), &[_, name, sort]) => {
                 let name = self.tree.name(name)?;
-                let Some(&Binding::Function(function)) = self.scope.get(name) else {
+                let Some(op) = self.scope.get(name).and_then(Binding::operator) else {
                     return Err(format!("'{name}' is not a function"));
                 };
-                let made = self.terms.mk(Op::Apply(function), args)?;
+                let made = self.terms.mk(op, args)?;
                 match self.sort(sort)? == self.terms.sort_of(made) {
                     true => Ok(made),
                     false => Err("a function has another sort".into()),
                 }
             }
             _ => Err("an operator was expected".into()),
+        }
+    }
+
+    /// `(_ is c)`, `(_ update s)`
+    fn on_record(&self, name: &str, of: &str) -> Option<Op> {
+        let &Binding::Record(op, sort, number) = self.scope.get(of)? else { return None };
+        match (name, op) {
+            ("is", RecordOp::New) => Some(Op::Record(RecordOp::Is, sort, number)),
+            ("update" | "update-field", RecordOp::Get) => Some(Op::Record(RecordOp::Set, sort, number)),
+            _ => None,
         }
     }
 
@@ -280,9 +301,7 @@ impl Parser<'_> {
             }
             let parts = self.tree.list(id)?;
             match parts.first().and_then(|&head| self.tree.word(head)) {
-                Some("_")
-                    if parts.get(1).and_then(|&name| self.tree.symbol(name)) == Some("FloatingPoint") =>
-                {
+                Some("_") if parts.get(1).and_then(|&name| self.tree.word(name)) == Some("FloatingPoint") => {
                     let (exponent, significand) = self.format(&parts[2..]).ok_or("a format was expected")?;
                     done.push(self.terms.sort(SortKind::Float(Format::new(exponent, significand)?)));
                 }

@@ -6,8 +6,9 @@
 use crate::floats::lower::Lowering;
 use crate::lexer::{Id, Lexer, Node, Tree};
 use crate::parser::Parser;
+use crate::records::RecordOp;
 use crate::step::Setting;
-use crate::term::{Function, Sort, SortKind, Term, Terms};
+use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a name stands for.
@@ -18,6 +19,19 @@ pub(crate) enum Binding {
     Constant(Term),
     Function(Function),
     Macro(Macro),
+    /// A constructor, or the selector of a field: the numbers of the sort and its own.
+    Record(RecordOp, u32, u32),
+}
+
+impl Binding {
+    /// What it applies to arguments, if it does.
+    pub(crate) fn operator(&self) -> Option<Op> {
+        match *self {
+            Binding::Function(function) => Some(Op::Apply(function)),
+            Binding::Record(op, sort, number) => Some(Op::Record(op, sort, number)),
+            _ => None,
+        }
+    }
 }
 
 /// A function that is defined: its parameters are symbols that only its body mentions.
@@ -252,6 +266,7 @@ impl<'a> Script<'a> {
                 self.declare(tree, name, parts)?
             }
             ("declare-sort" | "define-sort", _) => self.declare_sort(tree, name, parts)?,
+            ("declare-datatype" | "declare-datatypes", _) => self.declare_data_types(tree, parts)?,
             ("echo", &[text]) if matches!(tree.node(text), Node::Text) => {}
             ("get-value", &[list]) if !tree.list(list)?.is_empty() => self.values(tree, list)?,
             ("get-consequences", &[assumptions, variables]) => {
@@ -298,7 +313,7 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    fn parser<'b>(&'b mut self, tree: &'b Tree) -> Parser<'b> {
+    pub(crate) fn parser<'b>(&'b mut self, tree: &'b Tree) -> Parser<'b> {
         Parser { tree, terms: &mut self.terms, scope: &mut self.scope }
     }
 
@@ -349,10 +364,13 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn bind(&mut self, name: &str, binding: Binding) {
+    /// A name that nothing has yet stands for something.
+    pub(crate) fn bind(&mut self, name: &str, binding: Binding) -> Result<(), String> {
+        self.scope.is_new(name)?;
         self.scope.bind_local(name, binding);
         self.scope.named.push(name.to_string());
         self.end_names();
+        Ok(())
     }
 
     fn declare(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
@@ -367,9 +385,7 @@ impl<'a> Script<'a> {
             }
             _ => return Err(format!("'{command}' has other parts")),
         };
-        self.scope.is_new(name)?;
-        self.bind(name, binding);
-        Ok(())
+        self.bind(name, binding)
     }
 
     fn function(&mut self, tree: &Tree, domain: &[Id], range: Id) -> Result<Binding, String> {
@@ -420,9 +436,6 @@ impl<'a> Script<'a> {
 
     fn declare_sort(&mut self, tree: &Tree, command: &str, parts: &[Id]) -> Result<(), String> {
         let name = tree.name(*parts.get(1).ok_or("a name was expected")?)?;
-        if self.scope.sort(name).is_some() || ["Bool", "Array", "BitVec"].contains(&name) {
-            return Err(format!("the sort '{name}' is declared already"));
-        }
         let (parameters, sort) = match (command, &parts[2..]) {
             ("declare-sort", &[]) => (vec![], self.fresh_sort()),
             ("declare-sort", &[arity]) if tree.number(arity) == Some(0) => (vec![], self.fresh_sort()),
@@ -431,6 +444,14 @@ impl<'a> Script<'a> {
             }
             _ => return Err("declared sorts with parameters are not known here".into()),
         };
+        self.bind_sort(name, parameters, sort)
+    }
+
+    /// A name that no sort has yet is that of a sort.
+    pub(crate) fn bind_sort(&mut self, name: &str, parameters: Vec<Sort>, sort: Sort) -> Result<(), String> {
+        if self.scope.sort(name).is_some() || ["Bool", "Array", "BitVec"].contains(&name) {
+            return Err(format!("the sort '{name}' is declared already"));
+        }
         self.scope.bind_sort(name, parameters, sort);
         if !self.is_global
             && let Some(level) = self.levels.last_mut()

@@ -180,7 +180,7 @@ pub fn operator_word(number: usize) -> Option<&'static str> {
 /// applications.
 pub fn operator(op: Op) -> Option<(usize, Vec<u32>)> {
     match op {
-        Op::Symbol(_) | Op::Value(_) | Op::Apply(_) | Op::Float(_) | Op::Forall => None,
+        Op::Symbol(_) | Op::Value(_) | Op::Apply(_) | Op::Float(_) | Op::Record(..) | Op::Forall => None,
         Op::Extract(high, low) => Some((EXTRACT, vec![high, low])),
         Op::SignExtend(more) => Some((SIGN_EXTEND, vec![more])),
         Op::ConstArray(_) => Some((CONST, vec![])),

@@ -9,6 +9,7 @@
 
 use crate::budget::Budget;
 use crate::floats::{self, FloatOp, Format};
+use crate::records::{Record, RecordOp};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
@@ -42,6 +43,8 @@ pub enum SortKind {
     Mode,
     /// Real constants.
     Real,
+    /// The records of this number, see [`crate::records`].
+    Record(u32),
 }
 
 /// A term, by its number.
@@ -110,6 +113,8 @@ pub enum Op {
     Apply(Function),
     /// An operator of floating point, which only the parser makes.
     Float(FloatOp),
+    /// An operator of records, likewise: the numbers of the sort, and of a constructor or field.
+    Record(RecordOp, u32, u32),
     /// For all values of the arguments but the last: see [`crate::quantifier`].
     Forall,
 }
@@ -147,7 +152,8 @@ pub struct Terms {
     /// The number of terms of declared sorts that are not choices.
     elements: u64,
     /// The sorts that have images.
-    float_sorts: Vec<Sort>,
+    lowered_sorts: Vec<Sort>,
+    pub(crate) records: Vec<Record>,
     /// What may be spent.
     pub budget: Budget,
     /// The bytes of all tables.
@@ -175,7 +181,8 @@ impl Terms {
             value_numbers: FxHashMap::default(),
             element_bits: None,
             elements: 0,
-            float_sorts: vec![],
+            lowered_sorts: vec![],
+            records: vec![],
             budget: Budget::default(),
             held: 0,
         }
@@ -198,17 +205,17 @@ impl Terms {
     pub fn sort(&mut self, kind: SortKind) -> Sort {
         let next = Sort(self.sorts.len() as u32);
         *self.sort_numbers.entry(kind).or_insert_with(|| {
-            if matches!(kind, SortKind::Float(_) | SortKind::Mode) {
-                self.float_sorts.push(next);
+            if matches!(kind, SortKind::Float(_) | SortKind::Mode | SortKind::Record(_)) {
+                self.lowered_sorts.push(next);
             }
             self.sorts.push(kind);
             next
         })
     }
 
-    /// The sorts of floating-point numbers and rounding modes.
-    pub fn float_sorts(&self) -> &[Sort] {
-        &self.float_sorts
+    /// The sorts of floating-point numbers, rounding modes and records, those of fields before these.
+    pub fn lowered_sorts(&self) -> &[Sort] {
+        &self.lowered_sorts
     }
 
     /// The sorts of the arguments of a function, and of its values.
@@ -265,7 +272,7 @@ impl Terms {
             SortKind::Bool => Some(1),
             SortKind::BitVec(width) => Some(width),
             SortKind::Declared(_) => self.element_bits,
-            SortKind::Array(..) | SortKind::Float(_) | SortKind::Mode | SortKind::Real => None,
+            _ => None,
         }
     }
 
@@ -441,7 +448,8 @@ impl Terms {
                     let value = table.value_of(term).ok_or("a value has a number")?;
                     self.value(value.width, value.number)?
                 }
-                (Some(_), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_) | Op::Float(_) | Op::Forall) => {
+                (Some(_), Op::Symbol(_) | Op::Apply(_) | Op::ConstArray(_) | Op::Forall)
+                | (Some(_), Op::Float(_) | Op::Record(..)) => {
                     return Err("a term of another table has no meaning here".into());
                 }
                 (_, op) => self.mk(op, &args)?,
@@ -494,6 +502,7 @@ impl Terms {
                 _ => None,
             },
             Op::Float(op) => floats::sort_of(self, op, args),
+            Op::Record(op, sort, index) => self.sort_of_record((op, sort, index), args),
             Op::Forall => (arity > 1 && self.sort_of(args[arity - 1]) == truth).then_some(truth),
             Op::Apply(function) => {
                 let (domain, range) = &self.functions[function.0 as usize];

@@ -1,7 +1,7 @@
 //! Next models by clauses alone, where formulas are about bits alone.
 //!
-//! The formulas become clauses once, as they are: nothing is eliminated, so the bits of all symbols are there.
-//! Decisions of the search for all models are levels of a search on these clauses ([`Clauses`]), which
+//! The formulas become clauses once, as they are: nothing is eliminated, so the bits of all symbols are
+//! there. Decisions of the search for all models are levels of a search on these clauses ([`Clauses`]), which
 //! goes from one model to the next without a check. Each model is evaluated on the formulas before it counts.
 
 use crate::clauses::{Clauses, Completion};

@@ -1,10 +1,10 @@
 //! Images of terms and sorts.
 //!
-//! A symbol, a function or an array of numbers has one of words as its image. Let a model of a formula be
-//! given, and let the images have the words of its values (what is at an index that is no number's word does
-//! not matter): then each image of a term has the word of the term's value. So the image of a formula is
-//! true, and so is what it is conjoined with: that the words of symbols, reads and applications are words of
-//! numbers. That is all that a certificate needs; the converse is not asked for.
+//! A symbol, a function or an array of numbers or records has one of words as its image. Let a model of a
+//! formula be given, and let the images have the words of its values (what is at an index that is no number's
+//! word does not matter): then each image of a term has the word of the term's value. So the image of a
+//! formula is true, and so is what it is conjoined with: that the words of symbols, reads and applications
+//! are words of numbers. That is all that a certificate needs; the converse is not asked for.
 //!
 //! Arrays with numbers as indices may differ in their images alone, so comparing them is refused.
 //!
@@ -17,14 +17,22 @@
 use super::meaning::MODE_BITS;
 use super::words::Words;
 use super::{FloatOp, Format};
+use crate::records::{RecordOp, Shape};
 use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+const NO_WORD: &str = "records with fields that are no words are not known here";
 
 /// The images of terms.
 #[derive(Clone, Default)]
 pub struct Lowering {
     images: FxHashMap<Term, Term>,
     sorts: FxHashMap<Sort, Sort>,
+    /// How many of the sorts that can have images were looked at.
+    known_sorts: usize,
+    /// How records lie in words, by the numbers of their sorts.
+    shapes: FxHashMap<u32, Arc<Shape>>,
     functions: FxHashMap<Function, Function>,
     /// What stands for open results, by name.
     open_symbols: FxHashMap<String, Term>,
@@ -35,7 +43,7 @@ impl Lowering {
     /// The image of a formula with what is known of the words in it.
     pub fn formula(&mut self, terms: &mut Terms, root: Term) -> Result<Term, String> {
         let image = self.image(terms, root)?;
-        if terms.float_sorts().is_empty() {
+        if terms.lowered_sorts().is_empty() {
             return Ok(image);
         }
         let (mut conditions, all) = (vec![], below(terms, root)?);
@@ -57,12 +65,15 @@ impl Lowering {
 
     /// The image of a term.
     pub fn image(&mut self, terms: &mut Terms, root: Term) -> Result<Term, String> {
-        if terms.float_sorts().is_empty() {
+        if terms.lowered_sorts().is_empty() {
             return Ok(root);
         }
         for term in below(terms, root)? {
             if !self.images.contains_key(&term) {
                 let image = self.made(terms, term)?;
+                if let SortKind::Record(_) = terms.kind_of(image) {
+                    return Err(NO_WORD.into());
+                }
                 self.images.insert(term, image);
             }
         }
@@ -85,9 +96,17 @@ impl Lowering {
     }
 
     fn sort(&mut self, terms: &mut Terms, sort: Sort) -> Result<Sort, String> {
-        for part in terms.float_sorts().to_vec() {
+        while let Some(&part) = terms.lowered_sorts().get(self.known_sorts) {
+            self.known_sorts += 1;
             let width = match terms.kind(part) {
                 SortKind::Float(format) => format.width(),
+                SortKind::Record(number) => {
+                    let word = |sort| *self.sorts.get(&sort).unwrap_or(&sort);
+                    let Some(shape) = Shape::new(terms, number, word) else { continue };
+                    let width = shape.width;
+                    self.shapes.insert(number, Arc::new(shape));
+                    width
+                }
                 _ => MODE_BITS,
             };
             let image = terms.bitvec_sort(width)?;
@@ -101,7 +120,7 @@ impl Lowering {
         let mut sort = sort;
         while let SortKind::Array(index, element) = terms.kind(sort) {
             if self.sort(terms, index)? != index {
-                return Err("arrays over floating-point numbers are not compared here".into());
+                return Err("arrays over floating-point numbers or records are not compared here".into());
             }
             sort = element;
         }
@@ -114,6 +133,7 @@ impl Lowering {
         let images: Vec<Term> = args.iter().map(|arg| self.images[arg]).collect();
         match terms.op(term) {
             Op::Float(op) => return self.float(terms, term, op, &images),
+            Op::Record(op, number, index) => return self.record(terms, term, (op, number, index), &images),
             Op::Forall => return self.for_all(terms, term),
             Op::Symbol(_) => {
                 let (sort, before) = (self.sort(terms, terms.sort_of(term))?, terms.sort_of(term));
@@ -193,6 +213,26 @@ impl Lowering {
         words.made(image)
     }
 
+    /// An operator on the records of a sort.
+    fn record(
+        &mut self,
+        terms: &mut Terms,
+        term: Term,
+        (op, number, index): (RecordOp, u32, u32),
+        args: &[Term],
+    ) -> Result<Term, String> {
+        let range = self.sort(terms, terms.sort_of(term))?;
+        let shape = self.shapes.get(&number).ok_or(NO_WORD)?.clone();
+        let mut open = None;
+        if op == RecordOp::Get && shape.tag > 0 {
+            let known = format!("{}|{index}", terms.records[number as usize].name);
+            let (known, of) = (self.open_functions.entry(known), vec![terms.sort_of(args[0])]);
+            let function = *known.or_insert_with(|| terms.fresh_function(of, range));
+            open = Some(terms.mk(Op::Apply(function), args)?);
+        }
+        shape.image(terms, (op, index), args, open)
+    }
+
     /// What says what an open result is.
     fn open_result(
         &mut self,
@@ -220,10 +260,25 @@ impl Lowering {
 
     /// What is known of the image of a symbol, a read or an application.
     fn condition(&self, terms: &mut Terms, term: Term) -> Result<Option<Term>, String> {
-        if !matches!(terms.op(term), Op::Symbol(_) | Op::Select | Op::Apply(_)) {
-            return Ok(None);
+        match terms.op(term) {
+            Op::Symbol(_) | Op::Select | Op::Apply(_) | Op::Record(RecordOp::Get, ..) => {
+                self.condition_of_word(terms, terms.sort_of(term), self.images[&term])
+            }
+            _ => Ok(None),
         }
-        let (kind, image) = (terms.kind_of(term), self.images[&term]);
+    }
+
+    /// What says that a word is one of a value of this sort.
+    pub(crate) fn condition_of_word(
+        &self,
+        terms: &mut Terms,
+        sort: Sort,
+        image: Term,
+    ) -> Result<Option<Term>, String> {
+        let kind = terms.kind(sort);
+        if let SortKind::Record(number) = kind {
+            return self.shapes.get(&number).map(|shape| shape.condition(self, terms, image)).transpose();
+        }
         let words = Words::new(terms);
         let known = match kind {
             SortKind::Float(format) => words.is_canonical(format, image),

@@ -47,6 +47,20 @@ pub(crate) const SEEDS: &[&str] = &[
      (assert (= #b11 (select (store b x #b01) (fp.neg x)))) (check-sat) (assert (= (fp.to_ieee_bv x) #x3c00)) (check-sat)
      (assert (fp.isSubnormal ((_ to_fp 5 11) s #b1010))) (assert (fp.isInfinite x)) (assert (fp.isNormal x))
      (assert (fp.isNegative ((_ to_fp 5 11) RNA 3))) (assert (fp.isPositive x)) (check-sat)",
+    "(declare-datatypes ((S 0) (P 0) (O 0)) (((sent) (lost) (received))
+       ((packet (id (_ BitVec 4)) (payload O) (state S) (ok Bool))) ((none) (some (value (_ BitVec 3)) (inner S)))))
+     (declare-const p P) (declare-const q P) (declare-const s S) (declare-const x (_ BitVec 3)) (define-sort O2 () O)
+     (define-fun other ((r P)) P ((_ update payload) r (some x (state r)))) (declare-const o O2)
+     (assert (= p (packet #x1 (as none O) lost (ok q)))) (assert (distinct (other q) p (other p))) (check-sat) (push 1)
+     (assert (or (= (value o) x) ((_ is some) (payload q)) (is-lost (inner o)) (= s (as sent S) (inner (payload p)))))
+     (check-sat) (pop 1) (assert (=> (ok p) (= ((_ update value) o #b101) (ite (ok q) o ((as some O) #b101 s)))))
+     (assert (= (id p) (id ((_ update ok) q true)))) (check-sat) (get-value (p (value o))) (check-sat)",
+    "(set-option :global-declarations true) (push 1) (declare-datatype |a b| ((c1 (f1 Float16) (|m| RoundingMode)) (c2
+     (f2 (_ BitVec 2)) (f3 Bool)))) (declare-datatypes ((T 0)) (((pair (left |a b|) (right (_ BitVec 2)))))) (pop 1)
+     (declare-const y |a b|) (declare-fun g (T |a b|) T) (declare-const a (Array (_ BitVec 2) T)) (declare-const t T)
+     (assert (= (f1 y) (f1 (left t)))) (assert (= (right (select a (right t))) (f2 (left (g t y))))) (check-sat)
+     (assert (= (select (store a (f2 y) t) #b10) (g (pair y #b01) (c1 (_ NaN 5 11) (m y))))) (check-sat)
+     (assert (or (f3 y) ((_ is c1) y) (not (f3 ((_ update f3) y true))))) (assert (= y (c2 (f2 y) false))) (check-sat)",
 ];
 
 /// Tokens that are put in, whatever stands around them.
@@ -196,6 +210,20 @@ const TOKENS: &[&str] = &[
     "(- 1)",
     "(/ 1.0 3)",
     "(/ 1 0)",
+    "declare-datatype",
+    "declare-datatypes",
+    "(declare-datatypes ((T 0)) (((c (d Bool)))))",
+    "(declare-datatype L ((nil) (cons (hd Bool) (tl L))))",
+    "(declare-datatypes ((U 1)) ((par (X) ((u (v X))))))",
+    "(_ is some)",
+    "(_ is c2)",
+    "is-none",
+    "(_ update value)",
+    "(some #b101 lost)",
+    "none",
+    "packet",
+    "payload",
+    "(left t)",
     "Float16",
     "|Float32|",
     "RoundingMode",

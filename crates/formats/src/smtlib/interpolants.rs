@@ -128,8 +128,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The current symbol with the assertions of the group of this name, or else with the Boolean term that it
-    /// names.
+    /// The current symbol with the assertions of the group of this name, or else with the Boolean term that
+    /// it names.
     fn assertions_of(&mut self, token: Token) -> Parsed<Vec<(String, Term)>> {
         let name = self.lexer.name(token).to_owned();
         let mut terms: Vec<Term> = self.symbols.members(&name).collect();
