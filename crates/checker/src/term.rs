@@ -40,7 +40,7 @@ pub enum SortKind {
     Float(Format),
     /// Rounding modes.
     Mode,
-    /// Real constants.
+    /// Reals: constants, and values of `fp.to_real`.
     Real,
 }
 
@@ -198,7 +198,7 @@ impl Terms {
     pub fn sort(&mut self, kind: SortKind) -> Sort {
         let next = Sort(self.sorts.len() as u32);
         *self.sort_numbers.entry(kind).or_insert_with(|| {
-            if matches!(kind, SortKind::Float(_) | SortKind::Mode) {
+            if matches!(kind, SortKind::Float(_) | SortKind::Mode | SortKind::Real) {
                 self.float_sorts.push(next);
             }
             self.sorts.push(kind);
@@ -206,7 +206,7 @@ impl Terms {
         })
     }
 
-    /// The sorts of floating-point numbers and rounding modes.
+    /// The sorts of floating-point numbers, rounding modes and reals.
     pub fn float_sorts(&self) -> &[Sort] {
         &self.float_sorts
     }
