@@ -22,9 +22,9 @@ const LONG_FILES: &[(&str, &str)] = &[];
 /// Lines of the checker of certificates, all of which may have to be read by those who trust it. Reading
 /// scripts to the letter took 200 of them, budgets of time and memory 130, and floating point 1,100: its
 /// operators and what they mean as bit-vectors. The tree of checks that are refuted case by case took 80,
-/// floats that are quantified 20, and records 300: declarations, operators, and words with what holds of
-/// them.
-const CHECKER_LIMIT: usize = 6_060;
+/// floats that are quantified 20, reals as words 70, and records 300: declarations, operators, and words with
+/// what holds of them.
+const CHECKER_LIMIT: usize = 6_130;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];

@@ -311,6 +311,8 @@ typedef enum bivalve_kind {
   BIVALVE_KIND_RECORD_GET = 114,
   // The record with another value in a field: `update`.
   BIVALVE_KIND_RECORD_SET = 115,
+  // The exact value of a float as a real: `fp.to_real`.
+  BIVALVE_KIND_FP_TO_REAL = 116,
 } bivalve_kind;
 
 // The answer to a check.

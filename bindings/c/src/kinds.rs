@@ -247,6 +247,8 @@ pub enum Kind {
     RecordGet = 114,
     /// The record with another value in a field: `update`.
     RecordSet = 115,
+    /// The exact value of a float as a real: `fp.to_real`.
+    FpToReal = 116,
 }
 
 /// Each kind with its operator.
@@ -335,6 +337,7 @@ const KINDS: &[(Kind, Op)] = &[
     (Kind::FpToUbv, Op::FpToUbv),
     (Kind::FpToSbv, Op::FpToSbv),
     (Kind::FpToBits, Op::FpToIeee),
+    (Kind::FpToReal, Op::FpToReal),
     (Kind::FpLeq, Op::FpLe),
     (Kind::FpLt, Op::FpLt),
     (Kind::FpGeq, Op::FpGe),

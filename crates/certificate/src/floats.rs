@@ -54,7 +54,10 @@ pub(crate) fn operator(
     args: &[to::Term],
     terms: &mut to::Terms,
 ) -> Option<Result<to::Term, String>> {
-    if pool.op(term).info().theory != Theory::Floats {
+    let is_of_reals = |&arg: &Term| pool.sorts().as_theory(pool.sort(arg)) == Some(TheorySort::Real);
+    let is_comparison =
+        pool.op(term).info().theory == Theory::Integers && pool.args(term).iter().all(is_of_reals);
+    if pool.op(term).info().theory != Theory::Floats && !is_comparison {
         return None;
     }
     let name = pool.op(term).name();

@@ -70,7 +70,7 @@ mod writer;
 use attempt::Attempt;
 use bivalve_checker::step;
 use bivalve_limits::{Stop, Why};
-use bivalve_terms::{Assignment, Op, Pool, Term, Theory, cone, outermost_binders};
+use bivalve_terms::{Assignment, Op, Pool, Term, cone, outermost_binders};
 use derive::Derivation;
 pub use encode::circuit_cells;
 use few::Few;
@@ -277,8 +277,9 @@ impl Certifier {
         if !pool.has_lowered() || !cone(pool, assertions).iter().any(is_lowered) {
             return Ok(assertions.to_vec());
         }
-        let is_integer =
-            |&term: &Term| pool.op(term).info().theory == Theory::Integers || pool.sort(term).is_int();
+        let is_integer = |&term: &Term| {
+            pool.sort(term).is_int() || pool.args(term).iter().any(|&arg| pool.sort(arg).is_int())
+        };
         if cone(pool, assertions).iter().any(is_integer) {
             return Err(NoCertificate::Unsupported(floats::NO_INTEGERS.into()));
         }

@@ -410,8 +410,10 @@ impl<'a> Script<'a> {
             symbols.push(symbol);
         }
         are_different(&names)?;
+        // Symbols have no such sort.
+        let is_real = tree.symbol(range) == Some("Real") && self.scope.sort("Real").is_none();
         let mut parser = self.parser(tree);
-        let range = parser.sort(range)?;
+        let range = if is_real { parser.terms.sort(SortKind::Real) } else { parser.sort(range)? };
         let body = parser.term(body)?;
         names.iter().for_each(|name| self.scope.unbind(name));
         if self.terms.sort_of(body) != range {

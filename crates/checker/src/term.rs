@@ -41,7 +41,7 @@ pub enum SortKind {
     Float(Format),
     /// Rounding modes.
     Mode,
-    /// Real constants.
+    /// Reals: constants, and values of `fp.to_real`.
     Real,
     /// The records of this number, see [`crate::records`].
     Record(u32),
@@ -205,7 +205,7 @@ impl Terms {
     pub fn sort(&mut self, kind: SortKind) -> Sort {
         let next = Sort(self.sorts.len() as u32);
         *self.sort_numbers.entry(kind).or_insert_with(|| {
-            if matches!(kind, SortKind::Float(_) | SortKind::Mode | SortKind::Record(_)) {
+            if matches!(kind, SortKind::Float(_) | SortKind::Mode | SortKind::Real | SortKind::Record(_)) {
                 self.lowered_sorts.push(next);
             }
             self.sorts.push(kind);
@@ -213,7 +213,7 @@ impl Terms {
         })
     }
 
-    /// The sorts of floating-point numbers, rounding modes and records, those of fields before these.
+    /// The sorts of floating-point numbers, rounding modes, reals and records, those of fields before these.
     pub fn lowered_sorts(&self) -> &[Sort] {
         &self.lowered_sorts
     }

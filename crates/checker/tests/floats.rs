@@ -12,7 +12,7 @@ use bivalve_checker::floats::lower::Lowering;
 use bivalve_checker::floats::{FloatOp, Format as Of, read};
 use bivalve_checker::term::{Op, SortKind, Term, Terms};
 use bivalve_floats::num_bigint::{BigInt, BigUint};
-use bivalve_floats::{Float, Format, Integers, Operation, Outcome, Rational, RoundingMode, Value};
+use bivalve_floats::{Float, Format, Integers, Operation, Outcome, Rational, RoundingMode, Semantics, Value};
 use rustc_hash::FxHashMap;
 
 type Arguments = Vec<Value>;
@@ -124,6 +124,77 @@ fn compare(terms: &mut Terms, operation: Operation, arguments: &[Value]) -> u64 
         assert_eq!(found, expected, "{operation:?} {mode} of {arguments:?}");
     }
     modes(operation).len() as u64
+}
+
+/// Compares the images of comparisons and roundings of a number as a real, where that is not open.
+fn compare_reals(x: &Value) -> u64 {
+    let (mut terms, mut lowering) = (Terms::new(), Lowering::default());
+    let Some(Outcome::Value(Value::Real(value))) =
+        Operation::ToReal.apply::<Integers>(RoundingMode::NearestEven, std::slice::from_ref(x))
+    else {
+        return 0;
+    };
+    let number = constant(&mut terms, x);
+    let real = read::apply(&mut terms, "fp.to_real", &[], &[number]).unwrap().unwrap();
+    let mut points = 0;
+    let mut is = |terms: &mut Terms, term: Term, expected: bool| {
+        let image = lowering.image(terms, term).unwrap();
+        assert_eq!(self::value(terms, image).unwrap().number, u8::from(expected).into(), "{value} {term:?}");
+        points += 1;
+    };
+    for (above, below) in (-33..=33).flat_map(|above| [1u32, 2, 3, 16, 48].map(|below| (above, below))) {
+        let other = Rational::new(above, below).unwrap();
+        let constant = constant(&mut terms, &Value::Real(other.clone()));
+        for (name, expected) in
+            [("<", value < other), ("<=", value <= other), (">", value > other), (">=", value >= other)]
+        {
+            let term = read::apply(&mut terms, name, &[], &[real, constant]).unwrap().unwrap();
+            is(&mut terms, term, expected);
+        }
+        let same = terms.mk(Op::Eq, &[constant, real]).unwrap();
+        is(&mut terms, same, value == other);
+    }
+    for mode in RoundingMode::ALL {
+        let rounding = terms.mk(Op::Float(FloatOp::Mode(mode.code())), &[]).unwrap();
+        let rounded = read::apply(&mut terms, "to_fp", &[2, 2], &[rounding, real]).unwrap().unwrap();
+        let meant = Integers::from_rational(format((2, 2)), mode, &value);
+        let meant = self::constant(&mut terms, &Value::Float(meant));
+        let same = terms.mk(Op::Eq, &[rounded, meant]).unwrap();
+        is(&mut terms, same, true);
+    }
+    points
+}
+
+/// Constants that are compared stand at places of their own.
+#[test]
+fn reals_that_are_too_near_are_refused() {
+    let (mut terms, mut lowering) = (Terms::new(), Lowering::default());
+    let ten = |power: usize| BigUint::from(10u8).pow(power as u32);
+    let number = constant(&mut terms, &Value::Float(Float::one(format((3, 4)), false)));
+    let real = read::apply(&mut terms, "fp.to_real", &[], &[number]).unwrap().unwrap();
+    // Those that differ in how they are written only, are far, or are not; those that are huge or tiny.
+    let one = ten(70);
+    for (above, below, is_known) in [
+        (1u8.into(), 10u8.into(), true),
+        (10u8.into(), 100u8.into(), true),
+        (&one + 1u8, &one * 10u8, false),
+        (ten(40) + 1u8, ten(41), true),
+        (&one + 1u8, one.clone(), false),
+        (&one - 1u8, one.clone(), false),
+        (ten(40) + 1u8, ten(40), true),
+        (ten(80_000), 1u8.into(), false),
+        (1u8.into(), ten(80_000), false),
+        (BigUint::from(1u8) << 600_000u32, 1u8.into(), false),
+        (1u8.into(), BigUint::from(1u8) << 600_000u32, false),
+        (ten(300), 3u8.into(), true),
+    ] {
+        let constant = read::real(&mut terms, false, above, below.clone()).unwrap();
+        let less = read::apply(&mut terms, "<", &[], &[real, constant]).unwrap().unwrap();
+        assert_eq!(lowering.image(&mut terms, less).is_ok(), is_known, "{}", below.bits());
+    }
+    let wide = terms.sort(SortKind::Float(Of::new(20, 24).unwrap()));
+    let wide = terms.fresh(wide);
+    assert!(read::apply(&mut terms, "fp.to_real", &[], &[wide]).is_err());
 }
 
 /// The image of an operator on symbols, to be evaluated.
@@ -298,6 +369,9 @@ fn meanings_agree_in_every_point_of_small_formats() {
                 }
             }
         }
+    }
+    for small in [(2, 2), (2, 3), (3, 2)].map(format) {
+        points += all_values(small).iter().map(compare_reals).sum::<u64>();
     }
     println!("{points} points");
     assert!(points > 20_000);

@@ -2,10 +2,10 @@
 //!
 //! All operators of the theory over two formats of one formula, most often such small ones that a handful of
 //! values makes each special case; special values, and constants of all bits; rounding modes as constants and
-//! as symbols; words that become numbers and numbers that become words. Which formats go together is said by
-//! the greatest width of the generator.
+//! as symbols; words that become numbers and numbers that become words or reals, which are compared with each
+//! other and with constants. Which formats go together is said by the greatest width of the generator.
 
-use bivalve_terms::float::{Float, Format, RoundingMode};
+use bivalve_terms::float::{Float, Format, Number, Rational, RoundingMode};
 use bivalve_terms::testing::TermGen;
 use bivalve_terms::{Op, Pool, Sort, Term, TheorySort};
 
@@ -42,6 +42,9 @@ const ARITHMETIC: [(Op, bool, usize); 14] = [
 ];
 
 const COMPARISONS: [Op; 7] = [Op::FpLe, Op::FpLt, Op::FpGe, Op::FpGt, Op::FpEq, Op::Eq, Op::Distinct];
+
+/// Comparisons of reals.
+const ORDERS: [Op; 6] = [Op::IntLt, Op::IntLe, Op::IntGt, Op::IntGe, Op::Eq, Op::Distinct];
 
 const CLASSES: [Op; 7] = [
     Op::FpIsNormal,
@@ -144,6 +147,35 @@ fn value(random: &mut TermGen, format: Format) -> Float {
     }
 }
 
+/// A term of reals: most often the value of a number, else a choice, or a constant, which is near one or not.
+fn real(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
+    let format = formats(random)[random.rng().usize(..2)];
+    match random.rng().u32(..8) {
+        0 if size > 0 => {
+            let choice = term(random, pool, Sort::BOOL, size / 3);
+            let branches = [(); 2].map(|()| real(random, pool, size / 3));
+            pool.mk(Op::Ite, &[choice, branches[0], branches[1]])
+        }
+        1 => {
+            let (above, below) = (random.rng().i32(-9..=9), random.rng().u32(1..=9));
+            pool.real(&Rational::new(above, below).expect("the denominator is not zero"))
+        }
+        2 | 3 => {
+            let part = [0, 1, -1][random.rng().usize(..3)];
+            let part = Rational::new(part, 1u32 << random.rng().u32(..9)).expect("it is not zero");
+            match value(random, format).number() {
+                Number::Finite(near) => pool.real(&(&near + &part)),
+                _ => pool.real(&part),
+            }
+        }
+        _ => {
+            let sort = pool.float_sort(format);
+            let of = term(random, pool, sort, size);
+            pool.mk(Op::FpToReal, &[of])
+        }
+    }
+}
+
 fn mode(random: &mut TermGen, pool: &mut Pool) -> Term {
     let sort = mode_sort(pool);
     term(random, pool, sort, 1)
@@ -168,6 +200,10 @@ fn number(random: &mut TermGen, pool: &mut Pool, format: Format, size: usize) ->
             let of = term(random, pool, bits, size);
             pool.mk_indexed(Op::FpFromBits, &indices, &[of])
         }
+        3 if random.rng().u32(..4) == 0 => {
+            let (mode, of) = (mode(random, pool), real(random, pool, size));
+            pool.mk_indexed(Op::FpFromReal, &indices, &[mode, of])
+        }
         _ => {
             let (op, has_mode, count) = ARITHMETIC[random.rng().usize(..ARITHMETIC.len())];
             let mut args = if has_mode { vec![mode(random, pool)] } else { vec![] };
@@ -184,6 +220,12 @@ fn truth(random: &mut TermGen, pool: &mut Pool, size: usize) -> Term {
                 (number_sort(random, pool), COMPARISONS[random.rng().usize(..COMPARISONS.len())]);
             let count = if random.rng().u32(..8) == 0 { 3 } else { 2 };
             let args: Vec<Term> = (0..count).map(|_| term(random, pool, sort, size / count)).collect();
+            pool.mk(op, &args)
+        }
+        5 if random.rng().bool() => {
+            let op = ORDERS[random.rng().usize(..ORDERS.len())];
+            let count = if random.rng().u32(..8) == 0 { 3 } else { 2 };
+            let args: Vec<Term> = (0..count).map(|_| real(random, pool, size / count)).collect();
             pool.mk(op, &args)
         }
         5..7 => {

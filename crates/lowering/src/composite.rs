@@ -15,9 +15,11 @@ impl Lowering {
     pub(crate) fn check_sort(&self, pool: &Pool, term: Term) -> Result<(), Refusal> {
         // Within the index of an array, and the parameters of a function, arrays are compared.
         let mut todo = vec![(pool.sort(term), false)];
+        let head = if pool.op(term) == Op::Apply { pool.args(term)[0] } else { term };
+        let is_open = pool.op(head) == Op::Symbol && pool.is_open_symbol(head);
         while let Some((sort, is_compared)) = todo.pop() {
             let problem = match self.owner(pool, sort) {
-                Some(theory) if self.theories[theory].image_sort(pool, sort).is_none() => {
+                Some(theory) if !self.has_symbols(pool, theory, sort, is_open) => {
                     Some("a sort whose values are bit-vectors")
                 }
                 None if is_compared
@@ -44,6 +46,12 @@ impl Lowering {
             }
         }
         Ok(())
+    }
+
+    /// May symbols have this sort of a theory? `is_open` of those that stand for open results.
+    pub(crate) fn has_symbols(&self, pool: &Pool, theory: usize, sort: Sort, is_open: bool) -> bool {
+        let theory = &self.theories[theory];
+        theory.image_sort(pool, sort).is_some() && (is_open || !theory.is_of_open_results(pool, sort))
     }
 
     /// Whether each value of the image's sort stands for one of the sort, each for another.

@@ -10,11 +10,11 @@
 //!
 //! The root of an integer is a new symbol with its defining relation: `n = q * q + r` with `r <= 2 * q`.
 //!
-//! Reals are constants, arguments of conversions; they have no images.
+//! Reals are words, too: see `reals`.
 
 use crate::theory::{LoweredTheory, Refusal};
 use crate::words::{Roots, TermWords, Word};
-use crate::{constants, exact, laws, thresholds, units};
+use crate::{constants, exact, laws, reals, thresholds, units};
 use bivalve_floats::circuits::{Application, constant, image, is_canonical, is_mode};
 use bivalve_floats::{Float, Format, Operation, RoundingMode};
 use bivalve_terms::{Op, Pool, Sort, Term, TheorySort, Value};
@@ -25,6 +25,7 @@ pub struct Floats {
     roots: Roots,
     /// What defines the roots of the image made last.
     definition: Option<Term>,
+    reals: reals::Reals,
 }
 
 /// The operation of an operator, of which chains are conjunctions; `None` for those without a circuit of
@@ -75,20 +76,11 @@ impl LoweredTheory for Floats {
     }
 
     fn accept(&mut self, pool: &Pool, term: Term) -> Result<(), Refusal> {
-        let is_real = |&term: &Term| pool.sorts().as_theory(pool.sort(term)) == Some(TheorySort::Real);
-        let op = pool.op(term);
-        if matches!(op, Op::Const | Op::FpFromReal) {
-            return Ok(());
+        let is_real = |&term: &Term| reals::is_real(pool, pool.sort(term));
+        if is_real(&term) || pool.args(term).iter().any(is_real) {
+            self.reals.accept(pool, term)?;
         }
-        match pool.args(term).iter().position(is_real) {
-            Some(argument) => Err(Refusal {
-                term,
-                argument: Some(argument),
-                expected: "a real to be an argument of 'to_fp' only".into(),
-                found: format!("one of '{}'", op.name()),
-            }),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     fn simpler(&self, pool: &mut Pool, term: Term) -> Option<Term> {
@@ -97,6 +89,7 @@ impl LoweredTheory for Floats {
             .or_else(|| laws::simpler(pool, term))
             .or_else(|| units::simpler(pool, term))
             .or_else(|| thresholds::simpler(pool, term))
+            .or_else(|| reals::simpler(pool, term))
     }
 
     fn image(&mut self, pool: &mut Pool, term: Term, images: &[Term]) -> Term {
@@ -104,12 +97,23 @@ impl LoweredTheory for Floats {
         match op {
             Op::Const => return constant_image(pool, term),
             Op::Eq | Op::Distinct | Op::Ite => return pool.mk(op, images),
+            Op::IntLt | Op::IntLe | Op::IntGt | Op::IntGe => return reals::compared(pool, op, images),
             Op::FpFromReal => {
-                let real = pool.as_real(pool.args(term)[1]).expect("reals are constants");
+                let real = pool.as_real(pool.args(term)[1]);
                 let format = pool.float_format(term).expect("a conversion to a float");
-                let mode = Word::Bits(images[0]);
+                let (mode, word) = (Word::Bits(images[0]), Word::Bits(images[1]));
                 let words = &mut TermWords::new(pool, &mut self.roots);
-                let result = constant(words, format, &mode, &real);
+                let result = match real {
+                    Some(real) => constant(words, format, &mode, &real),
+                    None => reals::rounded(words, format, &mode, &word),
+                };
+                return words.bits(&result);
+            }
+            Op::FpToReal => {
+                let format = pool.float_format(pool.args(term)[0]).expect("a conversion of a float");
+                let [x, open] = [images[0], images[1]].map(Word::Bits);
+                let words = &mut TermWords::new(pool, &mut self.roots);
+                let result = reals::image_of_number(words, format, &x, &open);
                 return words.bits(&result);
             }
             _ => {}
@@ -162,7 +166,8 @@ impl LoweredTheory for Floats {
         let width = match pool.sorts().as_theory(sort)? {
             TheorySort::Float(format) => format.width(),
             TheorySort::RoundingMode => RoundingMode::CODE_BITS,
-            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => return None,
+            TheorySort::Real => return Some(reals::image_sort()),
+            TheorySort::Int | TheorySort::Record(_) => return None,
         };
         Sort::bitvec(width).ok()
     }
@@ -179,7 +184,8 @@ impl LoweredTheory for Floats {
         let result = match of {
             TheorySort::Float(format) => is_canonical(words, format, &word),
             TheorySort::RoundingMode => is_mode(words, &word),
-            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => return None,
+            TheorySort::Real => reals::is_place(words, &word),
+            TheorySort::Int | TheorySort::Record(_) => return None,
         };
         Some(words.truth(&result))
     }
@@ -193,20 +199,29 @@ impl LoweredTheory for Floats {
                 (float.to_bits() == bits).then(|| float.into())
             }
             TheorySort::RoundingMode => RoundingMode::from_code(bits.to_u64()?).map(Value::from),
-            TheorySort::Int | TheorySort::Real | TheorySort::Record(_) => None,
+            TheorySort::Real => self.reals.lift(&bits.to_signed_int()),
+            TheorySort::Int | TheorySort::Record(_) => None,
         }
     }
 
+    fn is_of_open_results(&self, pool: &Pool, sort: Sort) -> bool {
+        reals::is_real(pool, sort)
+    }
+
+    /// Constants are numbers, no terms: words that stand for them may have a value still.
     fn forget(&mut self) {
-        *self = Floats::default();
+        *self = Floats { reals: std::mem::take(&mut self.reals), ..Floats::default() };
     }
 }
 
-/// The word of a constant; a real stands for itself.
+/// The word of a constant.
 fn constant_image(pool: &mut Pool, term: Term) -> Term {
     if let Some(float) = pool.as_float(term) {
         let width = float.format().width();
         return pool.bitvec(&bivalve_terms::BitVec::from_int(&float.to_bits().into(), width));
+    }
+    if let Some(real) = pool.as_real(term) {
+        return reals::constant_image(pool, &real);
     }
     match pool.as_value(term).and_then(|value| value.as_rounding_mode()) {
         Some(mode) => pool.bv_u64(mode.code().into(), RoundingMode::CODE_BITS),

@@ -50,6 +50,7 @@ mod integers;
 mod interval;
 mod laws;
 mod loose;
+mod reals;
 mod records;
 mod theory;
 mod thresholds;

@@ -35,7 +35,7 @@ impl Lowering {
     /// Has a sort one that stands for it?
     fn has_image(&self, pool: &Pool, sort: Sort) -> bool {
         if let Some(theory) = self.owner(pool, sort) {
-            return self.theories[theory].image_sort(pool, sort).is_some();
+            return self.has_symbols(pool, theory, sort, false);
         }
         match pool.sorts().kind(sort) {
             SortKind::Array { index, element } => {

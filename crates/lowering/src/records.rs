@@ -63,6 +63,7 @@ impl Records {
             SortKind::Bool => Some(1),
             SortKind::BitVec(width) => Some(width),
             SortKind::Theory(TheorySort::Record(_)) => self.shape(pool, sort).map(|shape| shape.width()),
+            SortKind::Theory(_) if self.floats.is_of_open_results(pool, sort) => None,
             SortKind::Theory(_) if self.floats.owns(pool, sort) => {
                 self.floats.image_sort(pool, sort).and_then(Sort::width)
             }

@@ -43,6 +43,13 @@ pub trait LoweredTheory {
         format!("sort {}", pool.sorts().display(sort))
     }
 
+    /// Whether symbols of a sort stand for open results alone: others, and arrays and functions over the sort,
+    /// are refused.
+    fn is_of_open_results(&self, pool: &Pool, sort: Sort) -> bool {
+        let _ = (pool, sort);
+        false
+    }
+
     /// Whether each value of the image's sort stands for one of the sort, each for another.
     fn is_one_to_one(&self, pool: &Pool, sort: Sort) -> bool {
         let _ = (pool, sort);

@@ -4,4 +4,5 @@ mod colours;
 mod floats;
 mod integers;
 mod laws;
+mod reals;
 mod records;

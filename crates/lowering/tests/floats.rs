@@ -153,20 +153,6 @@ fn images_of_operators_on_constants_agree_with_their_meanings() {
     assert!(checked > 50_000, "{checked}");
 }
 
-#[test]
-fn reals_are_constants_of_conversions() {
-    let mut stage = stage(2, 3);
-    let pool = &mut stage.pool;
-    let half = pool.real(&bivalve_terms::float::Rational::scaled(1, -1));
-    let real = pool.sort(half);
-    let same = pool.mk(Op::Eq, &[half, half]);
-    let refusal = stage.lowering.check(pool, same).unwrap_err();
-    assert_eq!(refusal.to_string(), "expected a real to be an argument of 'to_fp' only, found one of '='");
-    let symbol = pool.symbol("real", real);
-    let refusal = stage.lowering.check(pool, symbol).unwrap_err();
-    assert_eq!(refusal.to_string(), "expected a sort whose values are bit-vectors, found sort Real");
-}
-
 /// Roots of one integer are one symbol, whatever they are rounded by.
 #[test]
 fn roots_are_shared_by_rounding_modes() {

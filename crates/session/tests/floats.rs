@@ -108,3 +108,42 @@ fn what_has_floats_has_certificates() {
     assert!(matches!(&found[3], Reply::Checked(CheckResult::Unsat)), "{found:?}");
     assert!(matches!(&found[4], Reply::Evidence(..)), "{:?}", found[4]);
 }
+
+/// Comparisons of reals with what is open: of NaN and each infinity one real for each format, any.
+#[test]
+fn reals_are_compared() {
+    let declared = "(set-logic QF_FPLRA)(declare-const x (_ FloatingPoint 3 4))(declare-const y Float32)";
+    let number = "(assert (not (fp.isNaN x)))(assert (not (fp.isInfinite x)))";
+    for (script, expected) in [
+        ("(assert (= (fp.to_real x) (/ 1 3)))", "sat"),
+        ("(assert (= (fp.to_real x) (/ 1 3)))(assert NUMBER)", "unsat"),
+        ("(assert (< 0.5 (fp.to_real y) (fp.to_real x) 0.6))(assert NUMBER)", "sat"),
+        ("(assert (< 0.5 (fp.to_real x) 0.53))(assert NUMBER)", "unsat"),
+        ("(assert (<= (fp.to_real x) 15))(assert (> (fp.to_real x) 14))(assert NUMBER)", "sat"),
+        ("(assert (> (fp.to_real x) 15))(assert NUMBER)", "unsat"),
+        ("(assert (fp.isNaN x))(assert (< (/ 1 3) (fp.to_real x) 0.33334))", "sat"),
+        ("(assert (fp.isNaN x))(assert (distinct (fp.to_real x) (fp.to_real (_ NaN 3 4))))", "unsat"),
+        ("(assert (fp.isInfinite x))(assert (distinct (fp.to_real x) (fp.to_real (_ -oo 3 4))))", "sat"),
+        ("(assert (distinct (fp.to_real (_ NaN 3 4)) (fp.to_real (_ NaN 8 24))))", "sat"),
+        ("(assert (= (fp.to_real (_ -zero 3 4)) 0))(assert (>= (fp.to_real (_ +zero 8 24)) (- 0.0)))", "sat"),
+        (
+            "(assert (= y ((_ to_fp 8 24) RTP (fp.to_real x))))(assert (not (= (fp.to_real x) (fp.to_real y))))",
+            "sat",
+        ),
+        (
+            "(assert (= y ((_ to_fp 8 24) RTP (fp.to_real x))))(assert NUMBER)
+             (assert (not (= (fp.to_real x) (fp.to_real y))))",
+            "unsat",
+        ),
+        ("(assert (= ((_ to_fp 3 4) RNE (ite (fp.isNaN x) 0.1 2)) ((_ to_fp 3 4) RNE 2.0)))", "sat"),
+        ("(assert (distinct (ite (fp.lt x x) 0.1 (fp.to_real y)) (fp.to_real y)))", "unsat"),
+    ] {
+        let script = script.replace("(assert NUMBER)", number);
+        let found = texts(&format!("{declared}{script}(check-sat)"));
+        assert_eq!(found, [expected], "{script}");
+    }
+    let found = texts("(declare-const x Float32)(assert (= (fp.to_real x) (- (/ 1 4))))(assert (not (fp.isNaN x)))
+        (assert (not (fp.isInfinite x)))(check-sat)(get-value ((fp.to_real x) (< (fp.to_real x) 0)))(get-model)");
+    assert_eq!(found[1], "(((fp.to_real x) (- (/ 1.0 4.0)))\n ((< (fp.to_real x) 0) true))");
+    assert!(!found[2].contains("open"), "{}", found[2]);
+}

@@ -8,7 +8,8 @@
 //! Callers guarantee well-sorted arguments, as [`bivalve_terms::Pool::mk`] requires.
 
 use crate::edge::{Edge, Head};
-use bivalve_terms::{Args, Arity, BitVec, Op, Pool, Sort, Term, Value};
+use bivalve_terms::float::Rational;
+use bivalve_terms::{Args, Arity, BitVec, Op, Pool, Sort, Term, TheoryValue, Value};
 
 /// The term an edge means.
 pub fn edge(pool: &mut Pool, edge: Edge) -> Term {
@@ -73,9 +74,12 @@ pub fn fold(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
         // What a record does not have is left open.
         values[0].as_record()?.field(head.index)?.clone()
     } else if head.op.is_open() {
-        let width = pool.width(head.args[2])?;
-        let results = [BitVec::zero(width), BitVec::ones(width)].map(|open| {
-            values.push(open.into());
+        let open: [Value; 2] = match pool.width(head.args[written(head)]) {
+            Some(width) => [BitVec::zero(width), BitVec::ones(width)].map(Value::from),
+            None => [0, 1].map(|real| TheoryValue::Real(Rational::from_integer(real)).into()),
+        };
+        let results = open.map(|open| {
+            values.push(open);
             let result = meaning(&values);
             values.pop();
             result
@@ -113,11 +117,7 @@ pub fn of_new_record(pool: &mut Pool, head: &Head<'_>) -> Option<Term> {
 
 /// The number of arguments that are written: behind them stands what a theory leaves open.
 pub fn written(head: &Head<'_>) -> usize {
-    match head.op {
-        Op::RecordGet => 1,
-        op if op.is_open() => 2,
-        _ => head.args.len(),
-    }
+    head.op.written_count().unwrap_or(head.args.len())
 }
 
 /// The value of a constant.

@@ -7,8 +7,9 @@
 //! sorts, and the same one for all terms of a pool. `fp.min` and `fp.max` are open for zeros of opposite
 //! sign, of which there are two pairs: their symbol is a word of two bits, the sign of the result where the
 //! first argument is +0, and where it is -0. `fp.to_ubv` and `fp.to_sbv` are open for what is out of range:
-//! their symbol is a function of rounding mode and number. What is printed, and what a reader gives, are
-//! the arguments that are written.
+//! their symbol is a function of rounding mode and number. `fp.to_real` is open for NaN and infinities: its
+//! symbol is a function of the number. What is printed, and what a reader gives, are the arguments that are
+//! written.
 
 use crate::op::{Args, Op};
 use crate::pool::{OpenKey, Pool};
@@ -43,18 +44,15 @@ impl Value {
     pub fn as_rounding_mode(&self) -> Option<RoundingMode> {
         if let Value::Theory(value) = self { value.as_rounding_mode() } else { None }
     }
+
+    /// The rational number; `None` for a value of another sort.
+    pub fn as_real(&self) -> Option<&Rational> {
+        if let Value::Theory(value) = self { value.as_real() } else { None }
+    }
 }
 
 /// The pairs of opposite zeros, and the bits that say what is open of them.
 const PAIRS: u32 = 2;
-
-/// The width of the argument that is not written.
-fn open_width(op: Op, indices: &[u32]) -> Option<u32> {
-    match op {
-        Op::FpMin | Op::FpMax => Some(PAIRS),
-        _ => indices.first().copied(),
-    }
-}
 
 /// The big natural number of a word.
 fn natural(bits: &BitVec) -> bivalve_floats::num_bigint::BigUint {
@@ -92,8 +90,7 @@ impl<'a> Args<'a> {
     }
 
     pub(crate) fn float_of_real(&self) -> Value {
-        let Value::Theory(real) = self.values[1] else { unreachable!("the sorts were checked") };
-        let real = real.as_real().expect("the sorts were checked");
+        let real = self.values[1].as_real().expect("the sorts were checked");
         Integers::from_rational(self.target(), self.mode(), real).into()
     }
 
@@ -128,6 +125,13 @@ impl<'a> Args<'a> {
         BitVec::from_int(&Integers::to_ieee_bits(self.float(0)).into(), self.width).into()
     }
 
+    pub(crate) fn exact_real(&self) -> Value {
+        match Integers::to_real(self.float(0)) {
+            Outcome::Value(value) => TheoryValue::Real(value).into(),
+            Outcome::Unspecified => self.values[1].clone(),
+        }
+    }
+
     pub(crate) fn chain_floats(&self, holds: impl Fn(&Float, &Float) -> bool) -> Value {
         (1..self.values.len()).all(|i| holds(self.float(i - 1), self.float(i))).into()
     }
@@ -144,7 +148,16 @@ impl Op {
     /// written, which says what it is there.
     #[inline]
     pub fn is_open(self) -> bool {
-        matches!(self, Op::FpMin | Op::FpMax | Op::FpToUbv | Op::FpToSbv | Op::RecordGet)
+        self.written_count().is_some()
+    }
+
+    /// The number of arguments that are written, of an operator whose result may be left open.
+    pub fn written_count(self) -> Option<usize> {
+        match self {
+            Op::FpMin | Op::FpMax | Op::FpToUbv | Op::FpToSbv => Some(2),
+            Op::FpToReal | Op::RecordGet => Some(1),
+            _ => None,
+        }
     }
 }
 
@@ -166,10 +179,7 @@ impl Pool {
 
     /// The value of a real constant.
     pub fn as_real(&self, term: Term) -> Option<Rational> {
-        match self.as_value(term)? {
-            Value::Theory(value) => value.as_real().cloned(),
-            _ => None,
-        }
+        self.as_value(term)?.as_real().cloned()
     }
 
     /// The value of a floating-point constant.
@@ -214,11 +224,7 @@ impl Pool {
     /// one.
     pub fn written_args(&self, term: Term) -> &[Term] {
         let args = self.args(term);
-        match self.op(term) {
-            Op::RecordGet => &args[..1],
-            op if op.is_open() => &args[..2],
-            _ => args,
-        }
+        &args[..self.op(term).written_count().unwrap_or(args.len())]
     }
 
     /// The application of an operator of floating point to the arguments that are written, or to all.
@@ -228,9 +234,14 @@ impl Pool {
         indices: &[u32],
         args: &[Term],
     ) -> Result<(Sort, Option<Term>), SortError> {
-        let hidden = args.get(2).filter(|_| op.is_open() && args.len() == 3);
-        let is_hidden = |&hidden: &Term| self.width(hidden) == open_width(op, indices);
-        let written = if hidden.is_some_and(is_hidden) { &args[..2] } else { args };
+        let count = op.written_count().unwrap_or(args.len());
+        let is_hidden = |&hidden: &Term| match (op, self.width(hidden)) {
+            (Op::FpMin | Op::FpMax, width) => width == Some(PAIRS),
+            (Op::FpToReal, _) => self.sorts().as_theory(self.sort(hidden)) == Some(TheorySort::Real),
+            (_, width) => width == indices.first().copied(),
+        };
+        let has_hidden = args.len() == count + 1 && is_hidden(&args[count]);
+        let written = if has_hidden { &args[..count] } else { args };
         let result = match (op, indices, args) {
             (Op::FpFields, _, &[_, exponent, fraction]) => {
                 self.width(exponent).zip(self.width(fraction)).map(|(eb, f)| (eb.into(), u64::from(f) + 1))
@@ -242,6 +253,9 @@ impl Pool {
         if let Some(format) = result.and_then(|(eb, sb)| Format::new(eb, sb).ok()) {
             self.float_sort(format);
         }
+        if op == Op::FpToReal {
+            self.sorts_mut().theory(TheorySort::Real);
+        }
         let sort = Query { pool: self, op, args: written, indices }.result()?;
         if !op.is_open() || written.len() < args.len() {
             return Ok((sort, None));
@@ -251,7 +265,7 @@ impl Pool {
 
     /// What says what the result is where the standard does not.
     fn open_argument(&mut self, op: Op, result: Sort, args: &[Term]) -> Term {
-        let sort = self.sort(args[1]);
+        let sort = self.sort(args[args.len() - 1]);
         let key = OpenKey { op, part: 0, of: sort, result };
         let symbol = match self.open_symbol(key) {
             Some(symbol) => symbol,
@@ -259,8 +273,8 @@ impl Pool {
                 let of = match op {
                     Op::FpMin | Op::FpMax => Sort::bitvec(PAIRS).expect("a legal width"),
                     _ => {
-                        let mode = self.sort(args[0]);
-                        self.sorts_mut().function(&[mode, sort], result).expect("sorts of terms")
+                        let params: Vec<Sort> = args.iter().map(|&arg| self.sort(arg)).collect();
+                        self.sorts_mut().function(&params, result).expect("sorts of terms")
                     }
                 };
                 self.make_open_symbol(key, of)
@@ -268,7 +282,7 @@ impl Pool {
         };
         match op {
             Op::FpMin | Op::FpMax => symbol,
-            _ => self.mk(Op::Apply, &[symbol, args[0], args[1]]),
+            _ => self.mk(Op::Apply, &[&[symbol], args].concat()),
         }
     }
 }

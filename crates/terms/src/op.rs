@@ -23,6 +23,7 @@ use crate::value::Value;
 use bivalve_floats::{Format, Integers, Semantics};
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The theories of SMT-LIB that operators are from.
@@ -324,14 +325,14 @@ operators! {
     IntMod "mod" Integers, Exactly(2), 0, ordered, Ints, |x| integers::euclidean(x.int(0), x.int(1)).1.into();
     /// Absolute value.
     IntAbs "abs" Integers, Exactly(1), 0, ordered, Ints, |x| BigInt::from(x.int(0).magnitude().clone()).into();
-    /// Less than.
-    IntLt "<" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a < b);
+    /// Less than, of integers or of reals.
+    IntLt "<" Integers, Chainable, 0, ordered, NumberCompare, |x| x.chain_numbers(Ordering::is_lt);
     /// Less than or equal.
-    IntLe "<=" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a <= b);
+    IntLe "<=" Integers, Chainable, 0, ordered, NumberCompare, |x| x.chain_numbers(Ordering::is_le);
     /// Greater than.
-    IntGt ">" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a > b);
+    IntGt ">" Integers, Chainable, 0, ordered, NumberCompare, |x| x.chain_numbers(Ordering::is_gt);
     /// Greater than or equal.
-    IntGe ">=" Integers, Chainable, 0, ordered, IntCompare, |x| x.chain_ints(|a, b| a >= b);
+    IntGe ">=" Integers, Chainable, 0, ordered, NumberCompare, |x| x.chain_numbers(Ordering::is_ge);
 
     // Quantifiers. The meaning is in `binders`: it needs the terms below, not their values.
     /// A formula for all values of the symbols before it, which are bound; no other binder has them.
@@ -391,6 +392,8 @@ operators! {
     FpToSbv "fp.to_sbv" Floats, Exactly(2), 1, ordered, FloatToBv, |x| x.signed();
     /// The bits of the number, as other solvers have it.
     FpToIeee "fp.to_ieee_bv" Floats, Exactly(1), 0, ordered, FloatToIeee, |x| x.ieee_bits();
+    /// The exact value as a real; left open of NaN and infinities.
+    FpToReal "fp.to_real" Floats, Exactly(1), 0, ordered, FloatToReal, |x| x.exact_real();
     /// Less than or equal, of numbers.
     FpLe "fp.leq" Floats, Chainable, 0, ordered, FloatCompare, |x| x.chain_floats(Integers::le);
     /// Less than, of numbers.
@@ -487,8 +490,13 @@ impl<'a> Args<'a> {
         self.values[2..].iter().fold(first, |acc, value| f(&acc, value.expect_int())).into()
     }
 
-    fn chain_ints(&self, holds: impl Fn(&BigInt, &BigInt) -> bool) -> Value {
-        self.values.windows(2).all(|pair| holds(pair[0].expect_int(), pair[1].expect_int())).into()
+    /// Compares neighbours, which are integers, or reals.
+    fn chain_numbers(&self, holds: impl Fn(Ordering) -> bool) -> Value {
+        let order = |pair: &[&Value]| match (pair[0].as_real(), pair[1].as_real()) {
+            (Some(a), Some(b)) => a.cmp(b),
+            _ => pair[0].expect_int().cmp(pair[1].expect_int()),
+        };
+        self.values.windows(2).all(|pair| holds(order(pair))).into()
     }
 
     fn fold(&self, f: impl Fn(&BitVec, &BitVec) -> BitVec) -> Value {

@@ -201,7 +201,7 @@ impl Pool {
         if op.is_float() {
             let (sort, open) = self.float_term(op, indices, args)?;
             return Ok(match open {
-                Some(open) => self.application(op, sort, 0, &[args[0], args[1], open]),
+                Some(open) => self.application(op, sort, 0, &[args, &[open]].concat()),
                 None => self.application(op, sort, 0, args),
             });
         }

@@ -136,8 +136,8 @@ pub enum SortRule {
     IntToBv,
     /// Integers; an integer.
     Ints,
-    /// Integers; a Boolean.
-    IntCompare,
+    /// Integers, or reals; a Boolean.
+    NumberCompare,
     /// Bit-vectors: a sign, an exponent and a fraction; the format that has them.
     FloatFields,
     /// A bit-vector of the width of the format that the indices say; that format.
@@ -158,6 +158,8 @@ pub enum SortRule {
     FloatToBv,
     /// A floating-point number; its width.
     FloatToIeee,
+    /// A floating-point number; a real.
+    FloatToReal,
     /// Fields, or a record: see `records`.
     Record,
 }
@@ -222,7 +224,10 @@ impl Query<'_> {
                 Ok(Sort::bitvec(self.indices[0])?)
             }
             SortRule::Ints => self.all_of(Sort::INT).map(|()| Sort::INT),
-            SortRule::IntCompare => self.all_of(Sort::INT).map(|()| Sort::BOOL),
+            SortRule::NumberCompare => {
+                let is_real = self.pool.sorts().as_theory(self.sort(0)) == Some(TheorySort::Real);
+                self.all_of(if is_real { self.sort(0) } else { Sort::INT }).map(|()| Sort::BOOL)
+            }
             SortRule::Record => self.record(),
             rule => self.float_rule(rule),
         }
@@ -272,6 +277,11 @@ impl Query<'_> {
                 Ok(Sort::bitvec(self.indices[0])?)
             }
             SortRule::FloatToIeee => Ok(Sort::bitvec(self.float(0)?.width())?),
+            SortRule::FloatToReal => {
+                self.float(0)?;
+                let real = self.pool.sorts().find_theory(TheorySort::Real);
+                Ok(real.expect("the sort of the result is made before"))
+            }
             rule => unreachable!("{rule:?} is not about floating point"),
         }
     }

@@ -7,7 +7,9 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use bivalve_terms::float::{Exact, Float, Format, Operation, Outcome, RoundingMode, Semantics, from_signed};
-use bivalve_terms::{Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, Theory, Value, eval};
+use bivalve_terms::{
+    Assignment, BitVec, FunctionValue, Op, Pool, Sort, Term, Theory, TheoryValue, Value, eval,
+};
 
 fn formats() -> [Format; 2] {
     [(2, 3), (3, 2)].map(|(eb, sb)| Format::new(eb, sb).unwrap())
@@ -62,7 +64,7 @@ impl Judge {
                     Outcome::Value(bivalve_terms::float::Value::Word(width, bits)) => {
                         BitVec::from_int(&bits.into(), width).into()
                     }
-                    Outcome::Value(other) => panic!("{other:?}"),
+                    Outcome::Value(bivalve_terms::float::Value::Real(real)) => TheoryValue::Real(real).into(),
                     // Nothing was said, so it is zero.
                     Outcome::Unspecified => Value::default_of(self.pool.sorts(), self.pool.sort(term)),
                 };
@@ -123,6 +125,7 @@ fn operators_on_floats_mean_what_their_names_say() {
             judge.check(Op::FpToUbv, O::ToUnsigned(width), &[width], &by_count[0]);
             judge.check(Op::FpToSbv, O::ToSigned(width), &[width], &by_count[0]);
         }
+        judge.check(Op::FpToReal, O::ToReal, &[], &by_count[0]);
         for target in formats().into_iter().chain([Format::new(2, 2).unwrap(), Format::FLOAT16]) {
             let indices = [target.exponent_bits(), target.significand_bits()];
             judge.check(Op::FpFromFloat, O::Convert(target), &indices, &by_count[0]);
@@ -132,7 +135,7 @@ fn operators_on_floats_mean_what_their_names_say() {
     // The others are about words: below.
     let others = [Op::FpFields, Op::FpFromBits, Op::FpFromReal, Op::FpFromSbv, Op::FpFromUbv];
     let floats = Op::all().filter(|op| op.info().theory == Theory::Floats).count();
-    assert_eq!(all.len() + 3 + others.len(), floats);
+    assert_eq!(all.len() + 4 + others.len(), floats);
 }
 
 #[test]

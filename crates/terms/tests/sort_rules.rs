@@ -137,7 +137,10 @@ fn signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Option<Sor
         Op::IntNeg | Op::IntAbs => when(plain && n == 1 && integers, Sort::INT),
         Op::IntMod => when(plain && n == 2 && integers, Sort::INT),
         Op::IntAdd | Op::IntSub | Op::IntMul | Op::IntDiv => when(plain && n >= 2 && integers, Sort::INT),
-        Op::IntLt | Op::IntLe | Op::IntGt | Op::IntGe => when(plain && n >= 2 && integers, Sort::BOOL),
+        Op::IntLt | Op::IntLe | Op::IntGt | Op::IntGe => {
+            let is_real = |sort: &Sort| pool.sorts().kind(*sort) == SortKind::Theory(TheorySort::Real);
+            when(plain && n >= 2 && (integers || sorts.iter().all(is_real)), Sort::BOOL)
+        }
         _ => float_signature(pool, op, indices, sorts),
     }
 }
@@ -193,6 +196,12 @@ fn float_signature(pool: &Pool, op: Op, indices: &[u32], sorts: &[Sort]) -> Opti
             }
             _ => None,
         },
+        Op::FpToReal => {
+            let is_real = |sort: Sort| find(sort, TheorySort::Real);
+            let takes = n == 1 || n == 2 && is_real(sorts[1]);
+            let real = sorts_of(pool).find(|&sort| is_real(sort))?;
+            when(plain && takes && is_float(&sorts[0]), real)
+        }
         Op::Forall => {
             let (body, variables) = sorts.split_last()?;
             let bindable = |sort: &Sort| !pool.sorts().is_function(*sort);

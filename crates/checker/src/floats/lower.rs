@@ -14,9 +14,10 @@
 //! Results that the standard leaves open are fixed functions of the arguments: new symbols and functions, one
 //! for each operator and format, with names that no script can write, since they have bars in them.
 
-use super::meaning::MODE_BITS;
+use super::meaning::{DOWN, MODE_BITS};
+use super::reals::{Constants, SCALE};
 use super::words::Words;
-use super::{FloatOp, Format};
+use super::{FloatOp, Format, read};
 use crate::records::{RecordOp, Shape};
 use crate::term::{Function, Op, Sort, SortKind, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,8 @@ pub struct Lowering {
     /// What stands for open results, by name.
     open_symbols: FxHashMap<String, Term>,
     open_functions: FxHashMap<String, Function>,
+    /// The constants that reals were compared with.
+    constants: Constants,
 }
 
 impl Lowering {
@@ -107,6 +110,7 @@ impl Lowering {
                     self.shapes.insert(number, Arc::new(shape));
                     width
                 }
+                SortKind::Real => SCALE.width(),
                 _ => MODE_BITS,
             };
             let image = terms.bitvec_sort(width)?;
@@ -131,6 +135,11 @@ impl Lowering {
     fn made(&mut self, terms: &mut Terms, term: Term) -> Result<Term, String> {
         let args = terms.args(term).to_vec();
         let images: Vec<Term> = args.iter().map(|arg| self.images[arg]).collect();
+        let is_rounded = matches!(terms.op(term), Op::Float(FloatOp::FromReal(_)));
+        for (&arg, &image) in args.iter().zip(&images).filter(|_| !is_rounded) {
+            let real = read::parts(terms, arg);
+            real.map_or(Ok(()), |real| self.constants.insert(terms, real, image))?;
+        }
         match terms.op(term) {
             Op::Float(op) => return self.float(terms, term, op, &images),
             Op::Record(op, number, index) => return self.record(terms, term, (op, number, index), &images),
@@ -193,16 +202,23 @@ impl Lowering {
         let of = terms.args(term).iter().rev().find_map(|&arg| format(terms.kind_of(arg)));
         let free = of.map_or(Ok(None), |of| self.open_result(terms, op, of, args))?;
         let real = match (op, terms.args(term)) {
-            (FloatOp::FromReal(_), &[_, real]) => Some(real_constant(terms, real)?),
-            _ => None,
+            (FloatOp::FromReal(_), &[_, real]) => read::parts(terms, real),
+            _ => read::parts(terms, term),
         };
+        terms.budget.take(real.as_ref().map_or(0, |(_, above, below)| above.bits() + below.bits()), 0)?;
         let words = Words::new(terms);
         let image = match (op, own, of, real) {
             (FloatOp::Mode(place), ..) => words.value(MODE_BITS, place),
-            // Only the conversion looks at it.
-            (FloatOp::Real(_), ..) => words.truth(false),
             (_, Some(to), _, Some((negative, above, below))) => {
                 words.real(to, args[0], negative, &above, &below)
+            }
+            (_, _, _, Some((negative, above, below))) => {
+                words.place(words.real(SCALE, words.value(MODE_BITS, DOWN), negative, &above, &below))
+            }
+            (FloatOp::RealLt, ..) => words.mk(Op::BvSlt, args),
+            (FloatOp::FromReal(to), ..) if to.has_reals() => {
+                let number = [args[0], words.at_place(args[1])];
+                words.conversion(FloatOp::FromFloat(to), to, Some(SCALE), &number)
             }
             (FloatOp::FromBits(to) | FloatOp::FromFloat(to) | FloatOp::FromSigned(to), ..) => {
                 words.conversion(op, to, of, args)
@@ -242,11 +258,14 @@ impl Lowering {
         args: &[Term],
     ) -> Result<Option<Term>, String> {
         let Format { exponent, significand } = of;
-        if !matches!(op, FloatOp::Min | FloatOp::Max | FloatOp::ToUnsigned(_) | FloatOp::ToSigned(_)) {
-            return Ok(None);
-        }
+        let width = match op {
+            FloatOp::Min | FloatOp::Max => None,
+            FloatOp::ToUnsigned(width) | FloatOp::ToSigned(width) => Some(width),
+            FloatOp::ToReal => Some(SCALE.width()),
+            _ => return Ok(None),
+        };
         let name = format!("{op:?}|{exponent}|{significand}");
-        if let FloatOp::ToUnsigned(width) | FloatOp::ToSigned(width) = op {
+        if let Some(width) = width {
             let sorts = args.iter().map(|&arg| terms.sort_of(arg)).collect();
             let range = terms.bitvec_sort(width)?;
             let known = self.open_functions.entry(name);
@@ -302,20 +321,4 @@ fn below(terms: &Terms, root: Term) -> Result<Vec<Term>, String> {
         }
     }
     Ok(all)
-}
-
-/// A real constant: its sign, and a fraction.
-fn real_constant(
-    terms: &Terms,
-    real: Term,
-) -> Result<(bool, num_bigint::BigUint, num_bigint::BigUint), String> {
-    match (terms.op(real), terms.args(real)) {
-        (Op::Float(FloatOp::Real(negative)), &[above, below]) => {
-            let value = |term| terms.as_value(term).cloned().ok_or("a real that is no constant");
-            let (above, below) = (value(above)?, value(below)?);
-            terms.budget.take(above.bits() + below.bits(), 0)?;
-            Ok((negative, above, below))
-        }
-        _ => Err("a real that is no constant".into()),
-    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Nothing here is clever: quotients are divided, roots and remainders taken digit by digit.
 
+use super::reals::SCALE;
 use super::round::Parts;
 use super::words::{Int, Words};
 use super::{FloatOp, Format};
@@ -11,7 +12,7 @@ use num_bigint::BigUint;
 /// The place of the mode "to nearest, ties to even".
 const EVEN: u32 = 0;
 /// The place of the mode "toward negative".
-const DOWN: u32 = 3;
+pub(super) const DOWN: u32 = 3;
 
 /// The bits of a rounding mode.
 pub(super) const MODE_BITS: u32 = 3;
@@ -63,6 +64,14 @@ impl Words<'_> {
             (F::ToUnsigned(width), &[mode, _]) => self.integer(format, mode, &parts(1), (width, false), free),
             (F::ToSigned(width), &[mode, _]) => self.integer(format, mode, &parts(1), (width, true), free),
             (F::ToBits, &[x]) => x,
+            (F::ToReal, &[x]) => {
+                let number = [self.value(MODE_BITS, EVEN), x];
+                let place = self.place(self.conversion(F::FromFloat(SCALE), SCALE, Some(format), &number));
+                let (x, open) = (parts(0), self.parts(SCALE, self.at_place(free)));
+                let open =
+                    self.ite(self.or(&[open.nan, open.infinite]), self.value(SCALE.width(), 0u8), free);
+                self.ite(self.or(&[x.nan, x.infinite]), open, place)
+            }
             (F::Lt, _) => self.is_less(&parts(0), &parts(1)),
             (F::Eq, &[x, y]) => {
                 let (a, b) = (parts(0), parts(1));

@@ -11,11 +11,13 @@
 //! | `round` | a number as its parts, and the one place where a value is rounded |
 //! | `meaning` | what each operator means, over these |
 //! | `lower` | images of terms and sorts, and what holds of the images of symbols |
+//! | `reals` | reals as words |
 //! | `read` | literals and names of SMT-LIB |
 
 pub mod lower;
 mod meaning;
 pub mod read;
+mod reals;
 mod round;
 mod words;
 
@@ -54,7 +56,7 @@ impl Format {
     }
 
     /// The bits of a number.
-    pub fn width(self) -> u32 {
+    pub const fn width(self) -> u32 {
         self.exponent + self.significand
     }
 }
@@ -74,6 +76,9 @@ pub enum FloatOp {
     ToUnsigned(u32), ToSigned(u32),
     /// `fp.to_ieee_bv`
     ToBits,
+    ToReal,
+    /// `<`
+    RealLt,
     Abs, Neg, Add, Mul, Div, Fma, Sqrt, Rem, Integral, Min, Max, Lt, Eq,
     IsNormal, IsSubnormal, IsZero, IsInfinite, IsNan, IsNegative, IsPositive,
 }
@@ -109,6 +114,8 @@ pub(crate) fn sort_of(terms: &mut Terms, op: FloatOp, args: &[Term]) -> Option<S
             return terms.bitvec_sort(width).ok();
         }
         (F::ToBits, [Float(format)]) => return terms.bitvec_sort(format.width()).ok(),
+        (F::ToReal, [Float(format)]) if format.has_reals() => Real,
+        (F::RealLt, [Real, Real]) => SortKind::Bool,
         _ => {
             let &(.., has_mode, count, is_truth) = PLAIN.iter().find(|&&(_, plain, ..)| plain == op)?;
             let numbers = if has_mode { kinds.strip_prefix(&[Mode])? } else { &kinds[..] };

@@ -63,8 +63,8 @@ pub(crate) fn decimal(terms: &mut Terms, text: &str) -> Result<Term, String> {
     real(terms, false, digits, BigUint::from(10u8).pow(fraction.len() as u32))
 }
 
-/// The parts of a real constant.
-fn parts(terms: &Terms, real: Term) -> Option<(bool, BigUint, BigUint)> {
+/// The parts of a real constant: its sign, and a fraction.
+pub(super) fn parts(terms: &Terms, real: Term) -> Option<(bool, BigUint, BigUint)> {
     let (Op::Float(FloatOp::Real(negative)), &[above, below]) = (terms.op(real), terms.args(real)) else {
         return None;
     };
@@ -93,9 +93,6 @@ pub fn apply(terms: &mut Terms, name: &str, indices: &[u32], args: &[Term]) -> M
     {
         return Ok(Some(made));
     }
-    if name != "to_fp" && args.iter().any(|&arg| terms.kind_of(arg) == SortKind::Real) {
-        return Err("integers are not known here".into());
-    }
     let (op, args) = match (name, indices, args) {
         ("to_fp", &[exponent, significand], _) => {
             let format = Format::new(exponent, significand)?;
@@ -120,13 +117,14 @@ pub fn apply(terms: &mut Terms, name: &str, indices: &[u32], args: &[Term]) -> M
         ("fp.to_ubv", &[width], _) => (F::ToUnsigned(width), args.to_vec()),
         ("fp.to_sbv", &[width], _) => (F::ToSigned(width), args.to_vec()),
         ("fp.to_ieee_bv", [], _) => (F::ToBits, args.to_vec()),
+        ("fp.to_real", [], _) => (F::ToReal, args.to_vec()),
         ("fp", [], &[sign, exponent, fraction]) if terms.width(sign) == Some(1) => {
             let bits = [exponent, fraction].map(|part| terms.width(part).unwrap_or(0));
             let word = terms.chain(Op::Concat, args)?;
             (F::FromBits(Format::new(bits[0], bits[1].saturating_add(1))?), vec![word])
         }
         ("fp.sub", [], &[mode, x, y]) => (F::Add, vec![mode, x, terms.mk(Op::Float(F::Neg), &[y])?]),
-        ("fp.leq" | "fp.lt" | "fp.geq" | "fp.gt" | "fp.eq", [], [_, _, ..]) => {
+        ("fp.leq" | "fp.lt" | "fp.geq" | "fp.gt" | "fp.eq" | "<" | "<=" | ">" | ">=", [], [_, _, ..]) => {
             let pairs = args.windows(2).map(|pair| compared(terms, name, pair[0], pair[1]));
             let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
             return terms.chain(Op::And, &pairs).map(Some);
@@ -151,8 +149,15 @@ fn scaled(terms: &mut Terms, of: Term, power: Term) -> Result<Term, String> {
     real(terms, sign, above, below)
 }
 
+/// A comparison of numbers or, by operators whose names have no letters, of reals.
 fn compared(terms: &mut Terms, name: &str, a: Term, b: Term) -> Result<Term, String> {
-    let args = if name.starts_with("fp.g") { [b, a] } else { [a, b] };
+    let args = if name.starts_with("fp.g") || name.starts_with('>') { [b, a] } else { [a, b] };
+    if name.ends_with(['<', '>']) {
+        return terms.mk(Op::Float(FloatOp::RealLt), &args);
+    }
+    if name.ends_with('=') {
+        return terms.mk(Op::Float(FloatOp::RealLt), &[args[1], args[0]]).and_then(|more| terms.not(more));
+    }
     let less = (name != "fp.eq").then(|| terms.mk(Op::Float(FloatOp::Lt), &args)).transpose()?;
     let equal = matches!(name, "fp.eq" | "fp.leq" | "fp.geq");
     let equal = equal.then(|| terms.mk(Op::Float(FloatOp::Eq), &args)).transpose()?;

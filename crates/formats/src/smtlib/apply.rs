@@ -24,6 +24,11 @@ use bivalve_terms::{Arity, Op, Sort, SortError, Term, Theory};
 /// Terms that are made of definitions between two looks at limits; about a millisecond.
 const GUARDED: u64 = 1 << 13;
 
+/// May arguments be reals, beside which numerals are reals, too?
+pub(crate) fn is_of_reals(op: Op) -> bool {
+    matches!(op, Op::Eq | Op::Distinct | Op::Ite | Op::IntLt | Op::IntLe | Op::IntGt | Op::IntGe)
+}
+
 impl Reading<'_> {
     /// The application of `head`, which begins at `place`, to the arguments from `start` on.
     pub(crate) fn apply(&mut self, head: Head, start: usize, place: u64) -> Parsed<Term> {
@@ -36,9 +41,16 @@ impl Reading<'_> {
                 let op = match (op, &self.work.args[start..]) {
                     (Op::IntSub, &[only]) => match self.negated_real(only) {
                         Some(real) => return Ok(real),
-                        None => Op::IntNeg,
+                        None => {
+                            self.join_reals(op, start)?;
+                            Op::IntNeg
+                        }
                     },
                     (Op::FpFromBits, _) => self.conversion(start),
+                    (op, _) if op.info().theory == Theory::Integers || is_of_reals(op) => {
+                        self.join_reals(op, start)?;
+                        op
+                    }
                     _ => op,
                 };
                 self.check_open(op, place)?;

@@ -5,16 +5,18 @@
 //! solvers are read: `((_ to_fp eb sb) rm x n)` with a real constant `x` and an integer constant `n` is the
 //! conversion of x times 2^n, and `((_ to_fp eb sb) s e m)` of three bit-vectors is `fp`.
 //!
-//! Reals are constants: a decimal, a numeral where a real is asked for, and these with a minus or a fraction
-//! bar. Each is read as its value. They are arguments of `to_fp` and nothing else.
+//! Reals are constants and values of `fp.to_real`, which are compared, chosen and rounded. A constant is a
+//! decimal, a numeral where a real is asked for or stands beside one, and these with a minus or a fraction
+//! bar. Each is read as its value.
 
 use crate::diagnostic::DiagnosticKind;
+use crate::smtlib::apply::is_of_reals;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::logics::Feature;
 use crate::smtlib::reading::Reading;
 use crate::smtlib::sorts::number;
 use bivalve_terms::float::{Float, Format, Rational, RoundingMode};
-use bivalve_terms::{BigInt, Op, Sort, Term, TheorySort};
+use bivalve_terms::{BigInt, Op, Pool, Sort, Term, TheorySort};
 
 /// Longer decimals are refused before they are converted, which takes time quadratic in the digits.
 const MOST_DIGITS: usize = 1 << 16;
@@ -115,6 +117,29 @@ impl Reading<'_> {
     fn real_constant(&self, term: Term) -> Option<Rational> {
         let integer = || self.integer_constant(term).map(Rational::from_integer);
         self.pool.as_real(term).or_else(integer)
+    }
+
+    /// Among arguments of which one is a real, integer constants are reals; they are not computed with.
+    pub(crate) fn join_reals(&mut self, op: Op, start: usize) -> Parsed<()> {
+        if !self.pool.has_lowered() {
+            return Ok(());
+        }
+        let is_real = |pool: &Pool, arg| pool.sorts().as_theory(pool.sort(arg)) == Some(TheorySort::Real);
+        let Some(first) = self.work.args[start..].iter().position(|&arg| is_real(self.pool, arg)) else {
+            return Ok(());
+        };
+        if !is_of_reals(op) {
+            let span = self.extent(self.work.places[start + first]);
+            let found = format!("'{}' of one", op.name());
+            let expected = "reals to be constants, compared, or rounded by 'to_fp'";
+            return Err(self.lexer.refuse(DiagnosticKind::Unsupported, span, expected, found));
+        }
+        for place in start..self.work.args.len() {
+            if let Some(value) = self.integer_constant(self.work.args[place]) {
+                self.work.args[place] = self.pool.real(&Rational::from_integer(value));
+            }
+        }
+        Ok(())
     }
 
     /// A real constant with a minus before it.

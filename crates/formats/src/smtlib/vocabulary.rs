@@ -135,8 +135,8 @@ pub(crate) fn foreign(name: &str) -> Option<&'static str> {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
     if BINDERS.contains(&name) {
         Some("binders other than quantifiers are not supported")
-    } else if matches!(name, "Real" | "fp.to_real") {
-        Some("reals beyond constants are not supported")
+    } else if name == "Real" {
+        Some("real variables are not supported")
     } else if name == "Int" {
         Some("integer variables are not supported")
     } else if INTEGERS.contains(&name) || TRANSCENDENTAL.contains(&name) || begins(&["int.", "real."]) {
