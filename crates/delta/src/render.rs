@@ -15,7 +15,7 @@
 
 use crate::script::{Script, Step};
 use bivalve_formats::smtlib::BitVecFormat;
-use bivalve_formats::smtlib::print::{Naming, Printer, free_sorts, symbol, write_sort};
+use bivalve_formats::smtlib::print::{Naming, Printer, free_sorts, write_sort};
 use bivalve_terms::{Op, Pool, Term, TermSet, cone};
 use rustc_hash::FxHashMap;
 
@@ -147,7 +147,7 @@ fn write_step(out: &mut String, printer: &Printer<'_>, step: &Step) {
             out.push_str(&"(! ".repeat(labels.len()));
             printer.write_mention(out, *term);
             for label in labels {
-                out.push_str(&format!(" :named {})", symbol(label)));
+                out.push_str(&format!(" {label})"));
             }
             out.push(')');
         }

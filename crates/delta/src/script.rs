@@ -22,7 +22,7 @@ const MANY_LEVELS: u32 = 8;
 /// A command that a failure may need.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
-    /// `assert`, with the labels of the whole formula.
+    /// `assert`, with the attributes that are labels and groups of the whole formula.
     Assert { term: Term, labels: Vec<String> },
     /// `check-sat` if there are no assumptions, else `check-sat-assuming`.
     Check { assumptions: Vec<Term> },
@@ -136,9 +136,12 @@ impl Script {
             | Command::DefineFun { .. }
             | Command::DefineConst { .. }
             | Command::PassedOver(_) => vec![],
-            Command::Assert { term, named, .. } => {
-                let whole = named.into_iter().filter(|&(_, inner)| inner == term);
-                vec![Step::Assert { term, labels: whole.map(|(name, _)| name).collect() }]
+            Command::Assert { term, named, groups } => {
+                let whole = named.iter().filter(|&&(_, inner)| inner == term);
+                let labels = whole.map(|(name, _)| format!(":named {}", print::symbol(name)));
+                let groups =
+                    groups.iter().map(|name| format!(":interpolation-group {}", print::symbol(name)));
+                vec![Step::Assert { term, labels: labels.chain(groups).collect() }]
             }
             Command::CheckSat => vec![Step::Check { assumptions: vec![] }],
             Command::CheckSatAssuming(list) => vec![Step::Check { assumptions: terms(list) }],

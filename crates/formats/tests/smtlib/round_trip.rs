@@ -79,6 +79,27 @@ fn scripts_of_other_projects_are_read_as_they_were_printed() {
     }
 }
 
+/// Groups of interpolants are printed with their members, and named once where they are asked for.
+#[test]
+fn groups_of_interpolants_are_read_as_they_were_printed() {
+    let text = "(declare-const p Bool)\n(declare-const q Bool)\n\
+                (assert (! (! p :interpolation-group |g 1|) :named n :interpolation-group h))\n\
+                (assert (! q :interpolation-group |g 1| :weight 3))\n\
+                (assert (or (! (not p) :interpolation-group inner) q))\n\
+                (get-interpolant (|g 1|))\n(get-interpolants (h |g 1|) (n))\n(get-interpolants h |g 1|)\n";
+    let printed = |text: &str| -> Vec<String> {
+        let transcript = read_well(text);
+        transcript.commands.iter().map(|command| print::command(&transcript.pool, command)).collect()
+    };
+    let first = printed(text);
+    assert_eq!(first[2], "(assert (! (! (! p :named n) :interpolation-group |g 1|) :interpolation-group h))");
+    assert_eq!(first[4], "(assert (or (not p) q))");
+    let asked =
+        ["(get-interpolant (|g 1|))", "(get-interpolants (h |g 1|) (n))", "(get-interpolants h |g 1|)"];
+    assert_eq!(first[5..], asked);
+    assert_eq!(printed(&first.join("\n")), first);
+}
+
 /// Sorts of records are declared in the order in which they mention each other.
 #[test]
 fn scripts_declare_the_records_that_they_use() {
