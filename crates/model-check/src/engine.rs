@@ -99,7 +99,7 @@ const BMC: Row = Row {
     name: "bmc",
     each: false,
     is_random: false,
-    first: 1_500,
+    first: 500,
     share: 350,
     make: |_, part, options, grant| {
         let first_frame = if options.engine == Name::Bmc { options.first_frame } else { 0 };
@@ -120,7 +120,7 @@ const INDUCTION: Row = Row {
     name: "induction",
     each: true,
     is_random: false,
-    first: 1_500,
+    first: 500,
     share: 175,
     make: |_, part, options, grant| Ok(Box::new(Induction::new(part, options, grant))),
 };
@@ -129,7 +129,7 @@ const SIMULATION: Row = Row {
     name: "simulation",
     each: true,
     is_random: true,
-    first: 1_000,
+    first: 500,
     share: 350,
     make: |pool, part, options, grant| Ok(Box::new(Simulation::new(pool, part, options, grant)?)),
 };
@@ -138,7 +138,7 @@ const CORRESPONDENCE: Row = Row {
     name: "correspondence",
     each: true,
     is_random: false,
-    first: 1_500,
+    first: 500,
     share: 175,
     make: |pool, part, options, grant| Ok(Box::new(Correspondence::new(pool, part, options, grant)?)),
 };
@@ -147,7 +147,7 @@ const LEAPS: Row = Row {
     name: "leaps",
     each: true,
     is_random: true,
-    first: 1_500,
+    first: 500,
     share: 700,
     make: |_, part, options, grant| Ok(Box::new(Leaps::new(part, options.most_frames, grant))),
 };
