@@ -55,7 +55,8 @@ const UNBUILT: Edge = Edge::from_code(u32::MAX);
 /// The parts of a term that are built as they are asked for, before the next one brings the whole.
 const PARTS: u8 = 2;
 
-/// So many opened terms are a step, of some ten microseconds; the graph counts steps of its own for many gates.
+/// So many opened terms are a step, of some ten microseconds. The graph counts steps of its own for many
+/// gates.
 const VISITS: u64 = 64;
 
 impl Place {

@@ -139,7 +139,7 @@ const CORRESPONDENCE: Row = Row {
     each: true,
     is_random: false,
     first: 500,
-    share: 175,
+    share: 350,
     make: |pool, part, options, grant| Ok(Box::new(Correspondence::new(pool, part, options, grant)?)),
 };
 

@@ -25,7 +25,7 @@ use bivalve::{CheckLimits, CheckResult, Solver, Why};
 const FIRST_FRAME: usize = 8;
 const FIRST_DOUBLINGS: u32 = 2;
 
-/// The most doublings: some thousand frames.
+/// The most doublings: a thousand frames.
 const MOST_DOUBLINGS: u32 = 7;
 
 /// The conflicts of each question in the first pass. Where there are many ways, fewer are enough.
