@@ -87,8 +87,8 @@ fn what_is_left_has_the_models_of_the_assertions() {
     assert!(sat > 40 && unsat > 10 && eliminated > 15, "{sat} sat, {unsat} unsat, {eliminated} eliminated");
 }
 
-/// Symbols of floats that assertions define are eliminated, but where definitions go in circles; the models of
-/// what is left are models of the assertions.
+/// Symbols of floats that assertions define are eliminated, but where definitions go in circles; the models
+/// of what is left are models of the assertions.
 #[test]
 fn defined_floats_are_eliminated() {
     use bivalve::terms::TheorySort;
