@@ -262,11 +262,15 @@ impl Lowering {
     }
 
     /// The term with what the theories have in the place of its parts: a term of the same theories, without
-    /// new symbols. Formulas with binders stay as they are.
-    pub fn simplified(&self, pool: &mut Pool, root: Term) -> Term {
+    /// new symbols. Formulas with binders stay as they are, and so does the whole term when `goes_on`, which
+    /// is asked at each step, says no.
+    pub fn simplified(&self, pool: &mut Pool, root: Term, goes_on: impl Fn() -> bool) -> Term {
         let mut known: TermMap<Term> = TermMap::new();
         let mut todo = vec![root];
         while let Some(&term) = todo.last() {
+            if !goes_on() {
+                return root;
+            }
             if known.get(term).is_some() {
                 todo.pop();
                 continue;

@@ -7,13 +7,13 @@
 //! coarse number has the place of the greatest number of the scale that is not above it, and that place
 //! stands for the constant.
 //!
-//! Why this is exact though there are more reals than words: all that an open result can be, by the order,
-//! is one of the coarse numbers or of the constants, or between two that are neighbours. No constant, if it is
-//! no coarse number, is nearer than [`ROOM`] places to a coarse one or to another constant; one that is
-//! gets refused. So between neighbours there are more places than there are open results, three for each
-//! format, and a model over reals has one over words with the same order. The other way round, places stand
-//! for different reals in the same order. Rounding to a format whose numbers, and the middles between them,
-//! are coarse gives one result for all reals between neighbours.
+//! Why this is exact though there are more reals than words: all that an open result can be, by the order, is
+//! one of the coarse numbers or of the constants, or between two that are neighbours. No constant, if it is
+//! no coarse number, is nearer than [`ROOM`] places to a coarse one or to another constant; one that is gets
+//! refused. So between neighbours there are more places than there are open results, three for each format,
+//! and a model over reals has one over words with the same order. The other way round, places stand for
+//! different reals in the same order. Rounding to a format whose numbers, and the middles between them, are
+//! coarse gives one result for all reals between neighbours.
 //!
 //! Comparisons of a number with a constant are made comparisons of numbers before all this, so that words are
 //! left for what is open, for comparisons of two numbers, and for choices.

@@ -43,8 +43,8 @@ pub trait LoweredTheory {
         format!("sort {}", pool.sorts().display(sort))
     }
 
-    /// Whether symbols of a sort stand for open results alone: others, and arrays and functions over the sort,
-    /// are refused.
+    /// Whether symbols of a sort stand for open results alone: others, and arrays and functions over the
+    /// sort, are refused.
     fn is_of_open_results(&self, pool: &Pool, sort: Sort) -> bool {
         let _ = (pool, sort);
         false

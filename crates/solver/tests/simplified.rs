@@ -87,6 +87,82 @@ fn what_is_left_has_the_models_of_the_assertions() {
     assert!(sat > 40 && unsat > 10 && eliminated > 15, "{sat} sat, {unsat} unsat, {eliminated} eliminated");
 }
 
+/// Symbols of floats that assertions define are eliminated, but where definitions go in circles; the models
+/// of what is left are models of the assertions.
+#[test]
+fn defined_floats_are_eliminated() {
+    use bivalve::terms::TheorySort;
+    use bivalve::terms::float::{Float, Format, RoundingMode};
+    let format = Format::new(3, 4).unwrap();
+    let (mut eliminated, mut sat) = (0, 0);
+    for seed in 0..120 {
+        let (mut pool, mut random) = (Pool::new(), TermGen::new(seed));
+        let sort = pool.float_sort(format);
+        let modes = pool.sorts_mut().theory(TheorySort::RoundingMode);
+        let mode = pool.symbol("mode", modes);
+        let symbols: Vec<Term> = ["a", "b", "c", "d"].map(|name| pool.symbol(name, sort)).into();
+        let truth = pool.symbol("truth", Sort::BOOL);
+        let toward = pool.rounding_mode(RoundingMode::TowardZero);
+        let is_toward = pool.mk(Op::Eq, &[mode, toward]);
+        let mut asserted = vec![if seed % 2 == 0 { is_toward } else { pool.mk(Op::Not, &[truth]) }];
+        let value = Float::from_u128(format, random.rng().u128(0..128)).unwrap();
+        let constant = pool.float(&value);
+        for _ in 0..4 {
+            let [x, y, z] = [(); 3].map(|()| symbols[random.rng().usize(..4)]);
+            let of = [
+                pool.mk(Op::FpAdd, &[mode, y, z]),
+                pool.mk(Op::FpMul, &[mode, y, constant]),
+                pool.mk(Op::FpMin, &[y, z]),
+                pool.mk(Op::Ite, &[truth, y, z]),
+            ][random.rng().usize(..4)];
+            let op = [Op::Eq, Op::Eq, Op::Eq, Op::FpLt][random.rng().usize(..4)];
+            asserted.push(if random.rng().bool() { pool.mk(op, &[x, of]) } else { pool.mk(op, &[of, x]) });
+        }
+        let (expected, _) = plain(&mut pool, &asserted);
+        let mut solver = Solver::new(Settings::default());
+        asserted.iter().for_each(|&assertion| solver.assert(&pool, assertion).unwrap());
+        let left = solver.simplified(&mut pool).unwrap();
+        let (answer, plain) = plain(&mut pool, &left.conjuncts);
+        assert_eq!(answer, expected, "seed {seed}");
+        let mut roots = left.conjuncts.clone();
+        roots.extend(left.definitions.iter().map(|(_, term)| *term));
+        let below = cone(&pool, &roots);
+        assert!(left.definitions.iter().all(|(symbol, _)| !below.contains(symbol)), "seed {seed}");
+        eliminated += left.definitions.len();
+        if answer != CheckResult::Sat {
+            continue;
+        }
+        sat += 1;
+        let (model, mut assignment) = (plain.model().unwrap(), bivalve::terms::Assignment::new());
+        for symbol in below.into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
+            assignment.set(symbol, model.value(&pool, symbol));
+        }
+        let values: Vec<_> = left
+            .definitions
+            .iter()
+            .map(|&(symbol, term)| (symbol, Evaluator::new(&pool, &assignment).eval(term).clone()))
+            .collect();
+        values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
+        let mut evaluator = Evaluator::new(&pool, &assignment);
+        assert!(asserted.iter().all(|&assertion| evaluator.eval(assertion).expect_bool()), "seed {seed}");
+    }
+    assert!(sat > 20 && eliminated > 150, "{sat} sat, {eliminated} eliminated");
+}
+
+/// To simplify floats ends when it is to.
+#[test]
+fn simplifying_floats_is_stopped() {
+    use bivalve::terms::float::Format;
+    let mut pool = Pool::new();
+    let sort = pool.float_sort(Format::FLOAT32);
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+    let less = pool.mk(Op::FpLt, &[x, y]);
+    let mut solver = Solver::new(Settings::default());
+    solver.assert(&pool, less).unwrap();
+    solver.stop_handle().stop(bivalve::Why::Interrupted);
+    assert!(solver.simplified(&mut pool).is_err());
+}
+
 /// Programs check licences by linear equations over their bytes, which are extended first: as many as there
 /// are bytes, or one or two fewer.
 #[test]

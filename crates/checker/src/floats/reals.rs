@@ -4,8 +4,9 @@
 //! than those whose numbers become reals; so the places of those are multiples of 2^64. A constant has the
 //! place of the greatest number that is not above it. If it is no such multiple, it has to be far from the
 //! multiples and from other constants: 2^17 places, so that the open results, three for each format, fit
-//! between. A model over reals has one over places with the same order then, which is all that comparisons ask for, and
-//! with the same results of rounding: to formats whose numbers, and the middles between, have such places.
+//! between. A model over reals has one over places with the same order then, which is all that comparisons
+//! ask for, and with the same results of rounding: to formats whose numbers, and the middles between, have
+//! such places.
 
 use super::Format;
 use super::words::Words;

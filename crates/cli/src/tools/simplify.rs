@@ -10,7 +10,7 @@
 //! the symbols of the script, defined or declared, have values that satisfy the script; and
 //! `(get-value (x))` returns one of these. Symbols that were brought in besides are declared like the others,
 //! under names that the script does not use. Of scripts with floats, integers or records each assertion is
-//! simplified by itself, and no symbol is eliminated.
+//! simplified by itself, and symbols that assertions define are eliminated.
 //!
 //! Exit codes: 0 when it was printed; 1 when the script has an error, or something that is not supported;
 //! 2 when the command line is wrong or a file cannot be read or written.
