@@ -6,9 +6,9 @@ use bivalve_systems::Claim;
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// All others, random simulation and questions about frames far ahead in turn, IC3 with most of the
-    /// steps, in rounds that double. Where a violation may not be a shortest one, shorter ones are looked
-    /// for, for an eighth of the steps that it has taken.
+    /// BMC, induction, IC3 and random simulation in turn, IC3 with most of the steps, in rounds that double.
+    /// Where a violation may not be a shortest one, shorter ones are looked for, for an eighth of the steps
+    /// that it has taken.
     #[default]
     Auto,
     /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave
@@ -18,6 +18,9 @@ pub enum Engine {
     Induction,
     /// IC3 on the gates of the system; violations may be longer than they need to be.
     Ic3,
+    /// Single frames far ahead: finds deep violations that are easy where no frame before has to be refuted;
+    /// they are not shortest ones. It proves nothing, and ends where the frames do.
+    Leaps,
 }
 
 /// The options of a model checker.

@@ -110,3 +110,23 @@ fn a_violation_of_ic3_is_made_shorter() {
     assert_eq!(frame(Engine::Auto), 90);
     assert!(frame(Engine::Ic3) > 90, "the example no longer shows a difference");
 }
+
+/// A counter of four bits that an input may raise: 9 is reached in frame 9, and by most runs of sixteen
+/// frames. Leaps look at frames 8, 16 and so on, so they find it in a later frame; what no run reaches stays
+/// open where the frames end.
+#[test]
+fn leaps_find_what_is_far_and_prove_nothing() {
+    let system = |bad: &str| {
+        format!(
+            "1 sort bitvec 4\n2 sort bitvec 1\n3 zero 1\n4 state 1 count\n5 init 1 4 3\n6 input 2 raise\n\
+             7 one 1\n8 add 1 4 7\n9 ite 1 6 8 4\n10 next 1 4 9\n11 constd 1 9\n12 eq 2 4 11\n\
+             13 neq 2 4 4\n14 bad {bad}\n"
+        )
+    };
+    match verdict(&system("12"), Engine::Leaps) {
+        Verdict::Violated(witness) => assert_eq!(witness.frames.len() - 1, 16),
+        other => panic!("{other:?}"),
+    }
+    let open = verdict(&system("13"), Engine::Leaps);
+    assert!(matches!(open, Verdict::Unknown(Why::Budget, _)), "{open:?}");
+}

@@ -49,7 +49,7 @@ Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not de
 /// Engines by the names of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum EngineName {
-    /// All of them in turn, with growing budgets; a violation is a shortest one where a quarter of what
+    /// All but leaps in turn, with growing budgets; a violation is a shortest one where a quarter of what
     /// was spent suffices to find it
     Auto,
     /// Bounded model checking: violations only, each a shortest one
@@ -58,6 +58,8 @@ enum EngineName {
     Induction,
     /// IC3 on the gates of the system: a violation may not be a shortest one
     Ic3,
+    /// Single frames far ahead: deep violations only, none of them a shortest one
+    Leaps,
 }
 
 /// Formats of witnesses by the names of the command line.
@@ -317,6 +319,7 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
             EngineName::Bmc => Engine::Bmc,
             EngineName::Induction => Engine::Induction,
             EngineName::Ic3 => Engine::Ic3,
+            EngineName::Leaps => Engine::Leaps,
         },
         most_frames: args.bound,
         // Witness circuits cannot say that states differ.
