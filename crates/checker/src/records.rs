@@ -3,7 +3,7 @@
 //! The parser makes terms of their operators; what is asserted is their image, as with floats
 //! ([`crate::floats::lower`]). A record's word has the number of its constructor above, in as few bits as
 //! count them all, and the fields below, the first one lowest; what a constructor does not use is zero. So
-//! different records have different words, and a word is one of a record if [`Shape::condition`] holds of it.
+//! different records have different words, and a word is one of a record if `Shape::condition` holds of it.
 //! What a selector gives for a record of another constructor is a fixed function of the record.
 
 use crate::floats::{lower::Lowering, read};
