@@ -337,7 +337,6 @@ const KINDS: &[(Kind, Op)] = &[
     (Kind::FpToUbv, Op::FpToUbv),
     (Kind::FpToSbv, Op::FpToSbv),
     (Kind::FpToBits, Op::FpToIeee),
-    (Kind::FpToReal, Op::FpToReal),
     (Kind::FpLeq, Op::FpLe),
     (Kind::FpLt, Op::FpLt),
     (Kind::FpGeq, Op::FpGe),
@@ -369,6 +368,7 @@ const KINDS: &[(Kind, Op)] = &[
     (Kind::RecordIs, Op::RecordIs),
     (Kind::RecordGet, Op::RecordGet),
     (Kind::RecordSet, Op::RecordSet),
+    (Kind::FpToReal, Op::FpToReal),
 ];
 
 /// The operator of this number; `None` if there is none.

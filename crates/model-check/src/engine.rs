@@ -152,9 +152,10 @@ const LEAPS: Row = Row {
     make: |_, part, options, grant| Ok(Box::new(Leaps::new(part, options.most_frames, grant))),
 };
 
-/// The engines in the order of their turns. IC3 decides most, so simulation has an eighth of its steps, others
-/// a sixteenth or less; a shallow violation is found in the first steps of bounded model checking. Leaps are no part of `auto`: with
-/// an eighth or a quarter of IC3's steps they found nothing within 15 seconds that simulation did not.
+/// The engines in the order of their turns. IC3 decides most, so simulation has an eighth of its steps, and
+/// others a sixteenth or less; a shallow violation is found in the first steps of bounded model checking.
+/// Leaps are no part of `auto`: with an eighth or a quarter of IC3's steps they found nothing within 15
+/// seconds that simulation did not.
 pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
         Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],
