@@ -139,7 +139,7 @@ impl Free {
         }
         waiting.reverse();
         while let Some(term) = waiting.pop() {
-            if out.kernel.bits(term).is_some() {
+            if out.kernel.bits(term).is_some() || is_narrow(&out.kernel.terms, term) {
                 continue;
             }
             if self.with_products && out.kernel.terms.width(term) > Some(WIDEST_PRODUCT) {
@@ -212,8 +212,7 @@ impl Free {
         let mut new = below(terms, roots, &[], &|op| self.takes(op));
         let is_multiple = |&term: &Term| terms.args(term).iter().any(|&factor| terms.is_value(factor));
         new.retain(|term| out.kernel.bits(*term).is_none());
-        let is_narrow = |&term: &Term| terms.width(term) <= Some(LOW);
-        new.retain(|term| terms.op(*term) != Op::BvMul || !is_multiple(term) && !is_narrow(term));
+        new.retain(|term| terms.op(*term) != Op::BvMul || !is_multiple(term));
         new
     }
 
@@ -291,6 +290,11 @@ impl Free {
     }
 }
 
+/// Is it a product of so few bits that it has a circuit at once?
+fn is_narrow(terms: &Terms, term: Term) -> bool {
+    terms.op(term) == Op::BvMul && terms.width(term) <= Some(LOW)
+}
+
 /// What the low bits of a product are, as a term that is true.
 fn low_bits(out: &mut Recorder, term: Term) -> Result<Term, String> {
     let terms = &mut out.kernel.terms;
@@ -362,7 +366,10 @@ fn same_polynomial(out: &mut Recorder, a: Term, b: Term) -> Result<Option<Number
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
+    use super::{Division, free};
+    use crate::recorder::Recorder;
     use crate::{Certifier, Form};
+    use bivalve_checker::term::Op;
     use bivalve_limits::Stop;
     use bivalve_terms::{Pool, Sort, Term};
 
@@ -392,6 +399,26 @@ mod tests {
         let share = pool.bvudiv(product, z).unwrap();
         assertions.push(pool.bvugt(share, x).unwrap());
         assert!(is_certified(pool, &assertions));
+    }
+
+    /// Quotients of one dividend are compared by the product of their divisors, which is narrow where these
+    /// have one or two bits.
+    #[test]
+    fn narrow_products_have_circuits() {
+        for width in 1..=6 {
+            let mut out = Recorder::new(None);
+            let sort = out.kernel.terms.bitvec_sort(width).unwrap();
+            out.variable_sort(sort);
+            let [x, s, t] = [(); 3].map(|()| out.variable(sort));
+            let terms = &mut out.kernel.terms;
+            let [a, b] = [s, t].map(|divisor| terms.mk(Op::BvUdiv, &[x, divisor]).unwrap());
+            let less = terms.mk(Op::BvUlt, &[a, b]).unwrap();
+            for division in [Division::Facts, Division::Products, Division::Compared] {
+                let mut out = out.clone();
+                assert!(free(&mut out, &[less], division).is_ok(), "{width}");
+                assert!(out.kernel.bits(a).is_some() && out.bits(less).is_ok(), "{width}");
+            }
+        }
     }
 
     /// No square is 3 modulo 4, so none is the greatest number, at a width of which no circuit fits.
