@@ -8,7 +8,7 @@
 use bivalve::preprocess::PassSet;
 use bivalve::terms::testing::TermGen;
 use bivalve::terms::{Evaluator, Op, Pool, Sort, Term, cone};
-use bivalve::{CheckResult, Settings, Solver};
+use bivalve::{CheckResult, Settings, Simplification, Solver};
 
 fn plain(pool: &mut Pool, assertions: &[Term]) -> (CheckResult, Solver) {
     let settings = Settings::builder().rewrite_level(0).probe(false).build();
@@ -31,6 +31,31 @@ fn assertions(pool: &mut Pool, seed: u64) -> Vec<Term> {
         conjuncts.push(pool.mk(op, &[a, b]));
     }
     conjuncts
+}
+
+/// The terms of definitions, and the conjuncts.
+fn roots(left: &Simplification) -> Vec<Term> {
+    left.conjuncts.iter().copied().chain(left.definitions.iter().map(|&(_, term)| term)).collect()
+}
+
+/// Whether no symbol that was eliminated is mentioned in what is left.
+fn are_eliminated(pool: &Pool, left: &Simplification) -> bool {
+    let below = cone(pool, &roots(left));
+    left.definitions.iter().all(|(symbol, _)| !below.contains(symbol))
+}
+
+/// Whether the model of a solver that has what is left, with the definitions, is one of the assertions.
+fn is_model_of(pool: &Pool, left: &Simplification, solver: &Solver, asserted: &[Term]) -> bool {
+    let (model, mut assignment) = (solver.model().unwrap(), bivalve::terms::Assignment::new());
+    for symbol in cone(pool, &roots(left)).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
+        assignment.set(symbol, model.value(pool, symbol));
+    }
+    let value =
+        |&(symbol, term): &(Term, Term)| (symbol, Evaluator::new(pool, &assignment).eval(term).clone());
+    let values: Vec<_> = left.definitions.iter().map(value).collect();
+    values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
+    let mut evaluator = Evaluator::new(pool, &assignment);
+    asserted.iter().all(|&assertion| evaluator.eval(assertion).expect_bool())
 }
 
 #[test]
@@ -65,24 +90,8 @@ fn what_is_left_has_the_models_of_the_assertions() {
         }
         sat += 1;
         eliminated += left.definitions.len();
-        // The terms of definitions and the conjuncts mention no symbol that was eliminated.
-        let mut roots = left.conjuncts.clone();
-        roots.extend(left.definitions.iter().map(|(_, term)| *term));
-        let below = cone(&pool, &roots);
-        assert!(left.definitions.iter().all(|(symbol, _)| !below.contains(symbol)), "seed {seed}");
-        let model = plain.model().unwrap();
-        let mut assignment = bivalve::terms::Assignment::new();
-        for symbol in cone(&pool, &roots).into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
-            assignment.set(symbol, model.value(&pool, symbol));
-        }
-        let values: Vec<_> = left
-            .definitions
-            .iter()
-            .map(|&(symbol, term)| (symbol, Evaluator::new(&pool, &assignment).eval(term).clone()))
-            .collect();
-        values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
-        let mut evaluator = Evaluator::new(&pool, &assignment);
-        assert!(asserted.iter().all(|&assertion| evaluator.eval(assertion).expect_bool()), "seed {seed}");
+        assert!(are_eliminated(&pool, &left), "seed {seed}");
+        assert!(is_model_of(&pool, &left, &plain, &asserted), "seed {seed}");
     }
     assert!(sat > 40 && unsat > 10 && eliminated > 15, "{sat} sat, {unsat} unsat, {eliminated} eliminated");
 }
@@ -124,27 +133,13 @@ fn defined_floats_are_eliminated() {
         let left = solver.simplified(&mut pool).unwrap();
         let (answer, plain) = plain(&mut pool, &left.conjuncts);
         assert_eq!(answer, expected, "seed {seed}");
-        let mut roots = left.conjuncts.clone();
-        roots.extend(left.definitions.iter().map(|(_, term)| *term));
-        let below = cone(&pool, &roots);
-        assert!(left.definitions.iter().all(|(symbol, _)| !below.contains(symbol)), "seed {seed}");
+        assert!(are_eliminated(&pool, &left), "seed {seed}");
         eliminated += left.definitions.len();
         if answer != CheckResult::Sat {
             continue;
         }
         sat += 1;
-        let (model, mut assignment) = (plain.model().unwrap(), bivalve::terms::Assignment::new());
-        for symbol in below.into_iter().filter(|&term| pool.op(term) == Op::Symbol) {
-            assignment.set(symbol, model.value(&pool, symbol));
-        }
-        let values: Vec<_> = left
-            .definitions
-            .iter()
-            .map(|&(symbol, term)| (symbol, Evaluator::new(&pool, &assignment).eval(term).clone()))
-            .collect();
-        values.into_iter().for_each(|(symbol, value)| assignment.set(symbol, value));
-        let mut evaluator = Evaluator::new(&pool, &assignment);
-        assert!(asserted.iter().all(|&assertion| evaluator.eval(assertion).expect_bool()), "seed {seed}");
+        assert!(is_model_of(&pool, &left, &plain, &asserted), "seed {seed}");
     }
     assert!(sat > 20 && eliminated > 150, "{sat} sat, {eliminated} eliminated");
 }
