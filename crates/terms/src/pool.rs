@@ -300,9 +300,11 @@ impl Pool {
         self.sorts.kind(self.sort(term))
     }
 
-    /// Does the operator of this term take argument lists of any length?
+    /// Does the operator of this term take argument lists of any length? A function, a binder and a record
+    /// have as many as their sorts say.
     pub fn is_variadic(&self, term: Term) -> bool {
-        !matches!(self.op(term).info().arity, Arity::Leaf | Arity::Exactly(_))
+        use Arity::{Chainable, LeftAssoc, Pairwise, RightAssoc};
+        matches!(self.op(term).info().arity, LeftAssoc | RightAssoc | Chainable | Pairwise)
     }
 
     /// The children of a term; for an application the function symbol comes first.
