@@ -4,7 +4,7 @@
 //! without one. What a command line reads is noted before anything runs, and compared with what it writes:
 //! at once where an option names the file, and when a file is opened whose name is made later. Files are
 //! compared by identity (device and number), so another spelling of a path, a symbolic link and a hard link
-//! are recognised, and so is a file that standard input was redirected from.
+//! are recognised, and so is a file that standard input was redirected from. Nor do two options write one file.
 
 use clap::ArgMatches;
 use same_file::Handle;
@@ -144,10 +144,31 @@ fn compared(command: &str, matches: &ArgMatches) -> Result<Vec<PathBuf>, String>
     for (id, output) in named(&[Written, Add]) {
         distinct(output, &inputs).map_err(|problem| format!("--{id}: {problem}"))?;
     }
+    let outputs: Vec<(&str, &PathBuf)> = named(&[Written, Add]).collect();
+    for (at, (id, output)) in outputs.iter().enumerate() {
+        if let Some((other, _)) = outputs[..at].iter().find(|(_, other)| is_one_file(output, other)) {
+            let name = output.display();
+            return Err(format!("--{id}: {name}: expected a file of its own, found that of --{other}"));
+        }
+    }
     for (id, output) in named(&[Written]) {
         distinct(output, &merged).map_err(|problem| format!("--{id}: {problem}"))?;
     }
     Ok([inputs, merged].concat())
+}
+
+/// Whether two paths are one file, which may not exist yet; pipes and devices take what several options write.
+/// The number of a check, which a name can have, begins with 0.
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    let [one, other] = [one, other].map(|path| PathBuf::from(path.to_string_lossy().replace("{}", "0")));
+    if let (Ok(one), Ok(other)) = (Handle::from_path(&one), Handle::from_path(&other)) {
+        return one == other && one.as_file().metadata().is_ok_and(|metadata| metadata.is_file());
+    }
+    let folder = |path: &Path| {
+        let parent = path.parent().filter(|parent| *parent != Path::new(""));
+        parent.unwrap_or(Path::new(".")).canonicalize().ok()
+    };
+    one.file_name() == other.file_name() && folder(&one).is_some_and(|one| Some(one) == folder(&other))
 }
 
 /// Refuses to write to a file that is read. `inputs` are paths; `-` is standard input.
@@ -301,6 +322,55 @@ mod tests {
             }
         }
         assert!(seen > 100, "{seen}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn two_outputs_of_a_command_are_two_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("inner")).expect("a folder");
+        std::fs::write(at("old"), "").expect("a file");
+        std::os::unix::fs::symlink(at("old"), at("symbolic")).expect("a link");
+        std::fs::hard_link(at("old"), at("hard")).expect("a link");
+        let pairs = [
+            ("old", "old", false),
+            ("old", "symbolic", false),
+            ("hard", "old", false),
+            ("new", "inner/../new", false),
+            ("new{}", "new0", false),
+            ("new", "old", true),
+            ("new", "inner/new", true),
+            ("/dev/null", "/dev/null", true),
+        ];
+        let mut seen = 0;
+        for (name, command) in commands() {
+            let options = COMMANDS.iter().find(|row| row.0 == name).map_or(&[][..], |row| row.1);
+            let outputs: Vec<&str> = options
+                .iter()
+                .filter(|option| [Written, Add].contains(&option.1))
+                .map(|option| option.0)
+                .collect();
+            for (place, &first) in outputs.iter().enumerate() {
+                for (&second, (one, other, is_fine)) in outputs[place + 1..]
+                    .iter()
+                    .flat_map(|second| pairs.iter().map(move |pair| (second, pair)))
+                {
+                    let inputs = options.iter().filter(|option| option.1 == Read && option.0 != "list");
+                    let inputs = inputs.flat_map(|option| given(&command, option.0, &at("input")));
+                    let mut words = vec![OsString::from("bivalve")];
+                    words.extend(inputs);
+                    words.extend(
+                        [given(&command, first, &at(one)), given(&command, second, &at(other))].concat(),
+                    );
+                    // Some do not go together anyway.
+                    let Ok(matches) = command.clone().try_get_matches_from(&words) else { continue };
+                    assert_eq!(compared(&name, &matches).is_ok(), *is_fine, "{name} {words:?}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 80, "{seen}");
     }
 
     #[test]
