@@ -49,6 +49,9 @@ impl Attempt {
     ) -> Result<Attempt, NoCertificate> {
         let mut facts = Facts::new(pool, &assertions, &allowed, &Deadline::stopped_by(stop));
         facts.problem = problem;
+        if let Some(why) = stop.reason().filter(|_| facts.contradiction.is_none()) {
+            return Err(NoCertificate::Unknown(why));
+        }
         let (waiting, cells) = match facts.contradiction {
             Some(_) => (vec![], 0),
             None => facts.divisions(pool),

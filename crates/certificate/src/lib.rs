@@ -528,6 +528,7 @@ impl From<derive::Failure> for Failure {
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use bivalve_limits::Deadline;
     use bivalve_terms::Sort;
 
     /// Whether `s * s <= s / t` and `t <= s / (s * s)` differ.
@@ -559,5 +560,22 @@ mod tests {
         stop.stop(Why::TimeLimit);
         let ended = Certifier::new(Form::Binary, &stop).certify(&mut pool, 0, &[differ], None);
         assert_eq!(ended, Err(NoCertificate::Unknown(Why::TimeLimit)));
+    }
+
+    #[test]
+    fn no_round_of_simplification_begins_when_time_is_over() {
+        let mut pool = Pool::new();
+        let sort = Sort::bitvec(8).unwrap();
+        let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+        let (sum, product) = (pool.bvadd(y, y).unwrap(), pool.bvmul(x, y).unwrap());
+        let assertions = [pool.mk(Op::Eq, &[x, sum]), pool.mk(Op::BvUlt, &[product, x])];
+        let assertions: Vec<(usize, Term)> = assertions.into_iter().enumerate().collect();
+        let stop = Stop::new();
+        let mut rounds = || {
+            let deadline = Deadline::stopped_by(&stop);
+            let facts = Facts::new(&mut pool, &assertions, &Allowed::default(), &deadline);
+            (facts.rounds.len(), stop.stop(Why::TimeLimit)).0
+        };
+        assert_eq!([rounds(), rounds()], [1, 0]);
     }
 }

@@ -160,7 +160,7 @@ impl Facts {
         }
         for _ in 0..ROUNDS {
             facts.normalise(pool, deadline);
-            if facts.contradiction.is_some() || !facts.replace(pool, deadline) {
+            if facts.contradiction.is_some() || deadline.is_over() || !facts.replace(pool, deadline) {
                 break;
             }
         }
@@ -235,8 +235,9 @@ impl Facts {
         }
     }
 
-    /// Replaces symbols, or sums, by what they are equal to; `false` if there are none.
+    /// Replaces symbols, or sums, by what they are equal to; `false` if there are none, or the time is over.
     fn replace(&mut self, pool: &mut Pool, deadline: &Deadline) -> bool {
+        let is_wanted = |round: &Round| round.definitions.is_empty() && !deadline.is_over();
         let mut round = Round::default();
         for &fact in &self.conjuncts {
             if let Some((symbol, term)) = definition(pool, self.facts[fact].term, |_| true) {
@@ -244,7 +245,7 @@ impl Facts {
             }
         }
         round.drop_cycles(pool);
-        if round.definitions.is_empty() {
+        if is_wanted(&round) {
             for change in equivalences(pool, &self.terms(), deadline) {
                 let is_new = !self.without.contains(&JOINED) && self.made.insert(change.clone());
                 round.laws.extend(change.from.filter(|_| is_new).map(|from| (from, (change.to, JOINED))));
@@ -256,30 +257,30 @@ impl Facts {
             self.pair(pool, &mut round, deadline);
             round.drop_cycles(pool);
         }
-        if round.definitions.is_empty() && self.ask_passes(pool, deadline) {
+        if is_wanted(&round) && self.ask_passes(pool, deadline) {
             return true;
         }
         // Bits of symbols that nothing defines.
-        if round.definitions.is_empty() {
+        if is_wanted(&round) {
             self.split(pool, &mut round, deadline);
         }
-        let is_solved = round.definitions.is_empty();
+        let is_solved = is_wanted(&round);
         if is_solved {
             if self.combine(pool, &self.conjuncts.clone()) {
                 return false;
             }
             self.solve(pool, &mut round);
         }
-        if round.definitions.is_empty() {
+        if is_wanted(&round) {
             let found = multiplied_out(pool, &self.terms(), &mut self.seen, &mut self.left);
             round.multiply_out(pool, found);
         }
-        if round.definitions.is_empty() {
+        if is_wanted(&round) {
             let found = identities(pool, &self.terms(), &mut self.layered, &mut self.layers);
             let truth = pool.bool(true);
             round.definitions.extend(found.into_iter().map(|equation| (equation, (truth, Because::Layers))));
         }
-        if round.definitions.is_empty() {
+        if is_wanted(&round) {
             let stated: Vec<(usize, Term)> =
                 self.conjuncts.iter().map(|&fact| (fact, self.facts[fact].term)).collect();
             let said = sides(pool, &stated).into_iter();
@@ -288,7 +289,7 @@ impl Facts {
             round.drop_cycles(pool);
         }
         for chosen in [Chosen::Constants, Chosen::Words] {
-            if round.definitions.is_empty() {
+            if is_wanted(&round) {
                 self.open_choices(pool, &mut round, chosen);
             }
         }
