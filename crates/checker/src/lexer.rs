@@ -87,6 +87,11 @@ impl Tree {
         }
     }
 
+    /// Whether a term within has a name.
+    pub(crate) fn has_names(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node, Node::Keyword(text) if text == ":named"))
+    }
+
     /// The number that an atom is, below 2^32.
     pub(crate) fn number(&self, id: Id) -> Option<u32> {
         match &self.nodes[id] {

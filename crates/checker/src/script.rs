@@ -84,11 +84,10 @@ const BIT_VECTORS: [&str; 43] = [
 /// Queries of other solvers, which change nothing, and objectives: what has no model has no best one.
 #[rustfmt::skip]
 const FOREIGN: [&str; 23] = [
-    "apply", "assert-soft", "check-sat-using", "count-models", "display", "eval", "get-abduct", "get-abduct-next", "get-all-models",
-    "get-difficulty",
-    "get-interpol", "get-interpolant", "get-interpolant-next", "get-interpolants", "get-learned-literals",
-    "get-objectives", "get-timeout-core", "get-timeout-core-assuming", "get-unsat-core-lemmas", "get-qe", "maximize",
-    "minimize", "simplify",
+    "apply", "assert-soft", "check-sat-using", "count-models", "display", "eval", "get-abduct",
+    "get-abduct-next", "get-all-models", "get-difficulty", "get-interpol", "get-interpolant",
+    "get-interpolant-next", "get-interpolants", "get-learned-literals", "get-objectives", "get-timeout-core",
+    "get-timeout-core-assuming", "get-unsat-core-lemmas", "get-qe", "maximize", "minimize", "simplify",
 ];
 
 /// Refuses a name that stands twice in a list.
@@ -278,6 +277,7 @@ impl<'a> Script<'a> {
             ("get-assertions" | "get-assignment" | "get-model" | "get-proof", []) => {}
             ("get-unsat-assumptions" | "get-unsat-core", []) => {}
             ("help", _) => {}
+            _ if FOREIGN.contains(&name) && tree.has_names() => return Err("a name in a query".into()),
             _ if FOREIGN.contains(&name) => {}
             _ => return Err(format!("the command '{name}' is not known here, or has other arguments")),
         }

@@ -43,6 +43,7 @@ const STRICTER: &[&str] = &[
     "'match' is not known here",
     "records with fields that are no words are not known here",
     "with names of other sorts, are not known here",
+    "a name in a query",
 ];
 
 /// Integer operators, which the checker does not know, and one that has three arguments in other solvers.

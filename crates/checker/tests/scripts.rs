@@ -31,6 +31,12 @@ fn terms_within_terms_have_names() -> Result<(), String> {
     are_opposites(&format!(
         "{declared} (define-fun f () Bool (or x (! y :named b))) (assert (not b)) (assert y) (check-sat)"
     ))?;
+    // Queries and objectives are passed over, but what they give a name to would be missed behind them.
+    for query in ["(minimize x)", "(get-all-models (x) :limit 2)"] {
+        read(&format!("{declared} {query}"))?;
+        let said = read(&format!("{declared} {}", query.replacen('x', "(! x :named n)", 1)));
+        assert!(said.is_err_and(|why| why.contains("a name in a query")), "{query}");
+    }
     // A name ends with its level, and there is one of a kind.
     read(&format!("{declared} (push) (assert (or x (! y :named b))) (assert b) (pop)"))?;
     let said = read(&format!("{declared} (push) (assert (or x (! y :named b))) (pop) (assert b)"));

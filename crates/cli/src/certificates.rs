@@ -49,9 +49,19 @@ pub(crate) fn certification(
         certification.certify_models();
     }
     if let Some(verdicts) = verdicts {
-        certification.confirm_by(Box::new(move |check| agreed(&verdicts, check)));
+        let mut refusal = None;
+        certification.confirm_by(Box::new(move |check| agreed(&verdicts, check, &mut refusal)));
     }
     Ok(Some(certification))
+}
+
+/// Why the checker does not read a script to its end, if it does not.
+pub(crate) fn unread(script: &Path, goes_on: &GoesOn) -> Option<String> {
+    let text = std::fs::read_to_string(script).ok()?;
+    let mut checker = Checker::new(&text, &b"bvc 1\n"[..]).ok()?;
+    checker.ask(goes_on.clone());
+    // At the limits of the run it was only interrupted.
+    checker.next_verified().err().filter(|_| goes_on())
 }
 
 /// Starts the checker of a script; gives the pipe for the steps, and what it says.
@@ -82,13 +92,15 @@ fn carry_out(script: &str, steps: PipeReader, verdicts: &Sender<Verdict>, goes_o
     }
 }
 
-/// Waits for what the checker says of this check.
-fn agreed(verdicts: &Receiver<Verdict>, check: u64) -> Result<(), String> {
-    match verdicts.recv() {
-        Ok(Ok(verified)) if verified == check => Ok(()),
-        Ok(Ok(other)) => Err(format!("the checker verified check {other} in place of {check}")),
-        Ok(Err(why)) => Err(format!("the checker disagrees: {why}")),
-        Err(_) => Err("the checker has ended".into()),
+/// Waits for what the checker says of this check. After a refusal it says no more: that counts for later
+/// checks, too.
+fn agreed(verdicts: &Receiver<Verdict>, check: u64, refusal: &mut Option<String>) -> Result<(), String> {
+    match (verdicts.recv(), &*refusal) {
+        (Ok(Ok(verified)), _) if verified == check => Ok(()),
+        (Ok(Ok(other)), _) => Err(format!("the checker verified check {other} in place of {check}")),
+        (Ok(Err(why)), _) => Err(refusal.insert(format!("the checker disagrees: {why}")).clone()),
+        (Err(_), Some(why)) => Err(why.clone()),
+        (Err(_), None) => Err("the checker has ended".into()),
     }
 }
 

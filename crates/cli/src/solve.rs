@@ -6,7 +6,7 @@
 //! and exit code 2, because the answer is lost.
 
 use crate::args::{Invocation, PrintModel, Report};
-use crate::certificates::certification;
+use crate::certificates::{certification, unread};
 use crate::dump;
 use crate::limits::{Watchdog, peak_bytes};
 use crate::messages::{Diagnostics, complain, open, unreadable};
@@ -17,6 +17,7 @@ use crate::tools;
 use crate::waiting::{self, Waiting};
 use bivalve::terms::Pool;
 use bivalve::{CheckResult, Progress, Solver, Stop, Why};
+use bivalve_checker::budget::GoesOn;
 use bivalve_convert::{Document, Format};
 use bivalve_explain::Budget;
 use bivalve_formats::smtlib::{Parser, ParserOptions};
@@ -144,7 +145,7 @@ impl<'a> Runner<'a> {
             Ok(None) => {}
             Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
         }
-        let mut noted = None;
+        let (mut noted, mut is_refuted) = (None, false);
         let result = loop {
             #[cfg(feature = "line-editor")]
             if is_typed {
@@ -157,6 +158,7 @@ impl<'a> Runner<'a> {
             if self.invocation.exit_after_dump && matches!(reply, Reply::Checked(_)) {
                 break Ok(());
             }
+            is_refuted |= matches!(reply, Reply::Checked(CheckResult::Unsat));
             self.note_uncertified(&session, &reply, &name);
             let mut written = self.answer(&reply, &name, out);
             if let (Ok(()), Reply::Checked(CheckResult::Sat)) = (&written, &reply) {
@@ -174,6 +176,9 @@ impl<'a> Runner<'a> {
             }
         };
         self.diagnostics.end();
+        if let (Some(script), true) = (file.filter(|_| language.is_none()), is_refuted) {
+            self.note_unread(script, &goes_on, &name);
+        }
         let statistics = self.invocation.statistics;
         let monitor = self.monitor();
         match statistics {
@@ -259,6 +264,16 @@ impl<'a> Runner<'a> {
         {
             self.worst = self.worst.max(Outcome::Refused);
             complain(&format!("{name}: an answer has no certificate: {why}\n"));
+        }
+    }
+
+    /// Tells that a certificate is of no use, where the checker does not read its script. What it has read along
+    /// it has told already.
+    fn note_unread(&mut self, script: &Path, goes_on: &GoesOn, name: &str) {
+        let is_written = self.invocation.certificate.is_some() && !self.invocation.check_unsat;
+        if let Some(why) = is_written.then(|| unread(script, goes_on)).flatten() {
+            self.worst = self.worst.max(Outcome::Refused);
+            complain(&format!("{name}: the certificate cannot be checked: {why}\n"));
         }
     }
 

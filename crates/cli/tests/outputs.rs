@@ -69,3 +69,31 @@ fn an_input_is_not_overwritten_by_a_file_whose_name_is_made() {
         assert_eq!(std::fs::read_to_string(file).unwrap(), SCRIPT);
     }
 }
+
+/// A certificate was written, and nothing said, where the checker does not read the script.
+#[test]
+fn a_certificate_of_no_use_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "(declare-datatype T ((A) (B (b Bool))))(declare-const p T)
+        (assert (match p ((A false) ((B x) (and x (not x))))))(check-sat)(check-sat)";
+    for (script, expected) in [(script, 1), (SCRIPT, 0)] {
+        std::fs::write(folder.path().join("f.smt2"), script).unwrap();
+        for flags in [
+            &["--certificate", "f.bvc"][..],
+            &["--check-unsat"],
+            &["--certificate", "f.bvc", "--check-unsat"],
+        ] {
+            let output = bivalve().args(flags).arg("f.smt2").current_dir(folder.path()).output().unwrap();
+            let complaint = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(expected), "{flags:?}: {complaint}");
+            // With the checker beside it each check tells why it has no certificate.
+            let times = if flags.contains(&"--check-unsat") { 2 } else { 1 };
+            let why = "script: line 2: 'match' is not known here";
+            assert_eq!(
+                complaint.matches(why).count(),
+                times * usize::from(expected == 1),
+                "{flags:?}: {complaint}"
+            );
+        }
+    }
+}
