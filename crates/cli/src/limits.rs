@@ -78,6 +78,11 @@ impl Watchdog {
         Ok(())
     }
 
+    /// Says, on any thread, whether no check runs.
+    pub(crate) fn is_idle(&self) -> Arc<AtomicBool> {
+        self.idle.clone()
+    }
+
     /// Has Ctrl-C been pressed?
     pub(crate) fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::SeqCst)
@@ -129,7 +134,7 @@ impl Watchdog {
 }
 
 /// Which limit is reached, or how long none can be.
-fn check_limits(deadline: Option<Instant>, memory: Option<u64>) -> Asked {
+pub(crate) fn check_limits(deadline: Option<Instant>, memory: Option<u64>) -> Asked {
     let left = deadline.map_or(Duration::MAX, |at| at.saturating_duration_since(Instant::now()));
     match memory {
         _ if left.is_zero() => Err(Why::TimeLimit),
@@ -156,7 +161,11 @@ pub(crate) fn peak_bytes() -> Option<u64> {
 }
 
 fn status_bytes(key: &str) -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    named_bytes(&std::fs::read_to_string("/proc/self/status").ok()?, key)
+}
+
+/// What the line of this key says in the system's report about a process, in bytes. Takes no memory.
+pub(crate) fn named_bytes(status: &str, key: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kilobytes * 1024)

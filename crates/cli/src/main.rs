@@ -21,6 +21,8 @@ mod backends;
 mod certificates;
 mod compat;
 mod dump;
+#[cfg(unix)]
+mod exhausted;
 mod limits;
 mod messages;
 mod outputs;
@@ -84,8 +86,16 @@ fn main() -> ExitCode {
     }
 }
 
+/// Where answers are written: a file of the system.
+#[cfg(unix)]
+trait Answers: Write + std::os::fd::AsFd {}
+#[cfg(unix)]
+impl<A: Write + std::os::fd::AsFd> Answers for A {}
+#[cfg(not(unix))]
+use Write as Answers;
+
 /// Does what was asked for, and returns the exit code.
-fn run(invocation: &Invocation, out: &mut dyn Write) -> Result<u8, End> {
+fn run(invocation: &Invocation, out: &mut impl Answers) -> Result<u8, End> {
     if invocation.list_backends {
         out.write_all(backends::table().as_bytes())?;
         out.flush()?;
@@ -99,6 +109,8 @@ fn run(invocation: &Invocation, out: &mut dyn Write) -> Result<u8, End> {
     if let Err(error) = watchdog.catch_interrupts(is_typed) {
         complain(&format!("warning: Ctrl-C will not be answered: {error}\n"));
     }
+    #[cfg(unix)]
+    exhausted::tell(Some(&*out), watchdog.is_idle());
     let mut runner = Runner::new(invocation, &mut watchdog);
     for file in inputs(invocation) {
         runner.run(file, out)?;

@@ -239,6 +239,7 @@ impl<'a> Runner<'a> {
             Ok(text) => text,
             Err(problem) => return self.answer(&Reply::Error(problem), name, out),
         };
+        let limited = tools::Limited::by(self.invocation.limits);
         let printed = match Format::of_language(self.language, &text) {
             None => Err(format!("{name}:1:1: expected a formula, found another language")),
             Some(from) => Document::read(from, &text, name)
@@ -248,6 +249,7 @@ impl<'a> Runner<'a> {
                 })
                 .map_err(|error| error.to_string()),
         };
+        drop(limited);
         match printed {
             Err(problem) => self.answer(&Reply::Error(problem), name, out),
             Ok(printed) => {

@@ -18,6 +18,7 @@ mod experiment;
 mod flags;
 mod fuzz;
 mod identities;
+mod limited;
 mod lsp;
 mod model_certificates;
 mod pages;
@@ -40,6 +41,7 @@ use crate::outputs;
 use bivalve_harness::Cancel;
 use clap::ArgMatches;
 pub(crate) use convert::note_what_is_left_out;
+pub(crate) use limited::Limited;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::ffi::OsString;
 use std::iter;
@@ -172,6 +174,8 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
         Ok(matches) => matches,
         Err(refusal) => return Some(refused(&refusal)),
     };
+    #[cfg(unix)]
+    crate::exhausted::tell(None, Arc::new(AtomicBool::new(true)));
     let ran = outputs::note(tool.name, &matches).and_then(|()| (tool.run)(&matches, &words));
     Some(ran.unwrap_or_else(|problem| trouble(&problem)))
 }

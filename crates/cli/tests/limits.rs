@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use crate::support::{Client, bivalve, text};
+use crate::support::{Client, bivalve, piped, text};
 use std::io::{BufWriter, Read, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
@@ -148,4 +148,56 @@ fn a_memory_limit_holds_while_a_long_script_is_read() {
     let peak = statistics["peak_megabytes"].as_f64().unwrap_or_else(|| panic!("{statistics}"));
     assert!(peak < 120.0, "{peak}");
     assert_eq!(status.code(), Some(0));
+}
+
+/// Nested definitions that stand for 2^40 terms.
+fn doubling() -> String {
+    let step = |n: u32| {
+        format!(
+            "(define-fun f{n} ((a (_ BitVec 32))) (_ BitVec 32) (f{0} (bvadd (f{0} a) (f{0} (bvnot a)))))\n",
+            n - 1
+        )
+    };
+    format!(
+        "(declare-const x (_ BitVec 32))\n(define-fun f0 ((a (_ BitVec 32))) (_ BitVec 32) (bvmul a a))\n{}\
+         (assert (= (f40 x) #x00000007))\n(check-sat)\n",
+        (1..=40).map(step).collect::<String>()
+    )
+}
+
+/// Without a limit these ran until memory was used up.
+#[test]
+fn tools_that_write_a_text_end_at_their_limits() {
+    let mut tools = vec![vec!["simplify"], vec!["convert", "-", "--to", "smt2"], vec!["--print-formula"]];
+    let limits =
+        [(["-t", "300ms"], "the time limit has passed"), (["-m", "100"], "the memory limit is reached")];
+    for tool in &mut tools {
+        for (limit, why) in limits.iter().take(if cfg!(target_os = "linux") { 2 } else { 1 }) {
+            let output = piped(&[&tool[..], limit].concat(), doubling().as_bytes());
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            assert!(complaint.contains(why), "{tool:?} {limit:?}: {complaint}");
+            assert_eq!((output.status.code(), &*output.stdout), (Some(1), &b""[..]), "{tool:?} {limit:?}");
+        }
+        let output = piped(&[&tool[..], &["-t", "1h", "-m", "1T"]].concat(), b"(assert false)(check-sat)");
+        assert!(output.status.success() && !output.stdout.is_empty(), "{tool:?}");
+    }
+}
+
+/// It died by a signal without a line: a list that grew found no room to be moved to.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "needs Linux")]
+fn want_of_memory_is_an_answer() {
+    let shell = ["-c", "ulimit -v 300000 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_bivalve")];
+    let wide = "(declare-const x (_ BitVec 4000000))(declare-const y (_ BitVec 4000000))\n\
+                (assert (= (bvmul x y) (bvadd (bvshl x y) (_ bv77 4000000))))(check-sat)\n";
+    for (text, options) in [(wide.to_owned(), &[][..]), (doubling(), &["-m", "0"])] {
+        let mut client = Client::from(Command::new("sh").args(shell).args(options));
+        client.send(&text);
+        let answer = client.line();
+        assert!(
+            ["unknown", "(error \"out of memory\")"].contains(&&*answer) || answer.contains("limit"),
+            "{answer}"
+        );
+        assert!(client.exit_code().is_some(), "no signal has ended it");
+    }
 }

@@ -5,6 +5,7 @@
 //! it; 2 when the command line is wrong or a file cannot be read or written.
 
 use super::flags;
+use super::limited::{self, Limited};
 use crate::messages::{complain, error, unreadable};
 use crate::outputs;
 use bivalve_convert::{Document, Format};
@@ -65,6 +66,7 @@ pub(super) fn command() -> clap::Command {
                 .value_parser(flags::positive)
                 .help("Make a formula of the first N frames: one of them has a bad state"),
         )
+        .args(limited::args())
 }
 
 /// Runs the tool.
@@ -100,6 +102,7 @@ pub(crate) fn note_what_is_left_out(document: &Document, name: &str) {
 }
 
 fn convert(matches: &ArgMatches) -> Result<(), Failure> {
+    let limited = Limited::by(limited::limits(matches));
     let file = |name: &str| matches.get_one::<PathBuf>(name).filter(|path| **path != Path::new("-"));
     let (source, target) = (file("in"), file("out").or_else(|| file("output")));
     let name = source.map_or_else(|| "standard input".to_owned(), |path| path.display().to_string());
@@ -132,6 +135,7 @@ fn convert(matches: &ArgMatches) -> Result<(), Failure> {
         document.simplify();
     }
     let written = document.print(to).map_err(|error| Failure::Text(format!("{name}: {error}")))?;
+    drop(limited);
     match target {
         Some(path) => outputs::write(path, &written).map_err(Failure::Trouble),
         None => flags::print(&written).map_err(Failure::Trouble),

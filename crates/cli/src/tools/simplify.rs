@@ -15,6 +15,7 @@
 //! Exit codes: 0 when it was printed; 1 when the script has an error, or something that is not supported;
 //! 2 when the command line is wrong or a file cannot be read or written.
 
+use super::limited::{self, Limited};
 use crate::args::{lang, language, settings, solver_args};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, error, open, unreadable};
 use crate::outputs;
@@ -68,6 +69,7 @@ pub(super) fn command() -> clap::Command {
                 .help("Write what is left there; standard output when there is none, or for '-'"),
         )
         .arg(lang())
+        .args(limited::args())
         .args(solver_args(false))
         .args(solver_args(true))
 }
@@ -75,6 +77,7 @@ pub(super) fn command() -> clap::Command {
 /// Runs the tool.
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let settings = settings(matches)?;
+    let limited = Limited::by(limited::limits(matches));
     let file = matches.get_one::<PathBuf>("file").filter(|file| **file != Path::new("-"));
     let name = file.map_or_else(|| "standard input".to_owned(), |file| file.display().to_string());
     let input: Box<dyn Read> = match file {
@@ -85,11 +88,11 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     let (target, simplified) = match output {
         None => {
             let out = &mut BufWriter::new(io::stdout().lock());
-            ("standard output".to_owned(), simplify(input, language(matches), &name, settings, out))
+            ("standard output".to_owned(), simplify(input, language(matches), &name, settings, limited, out))
         }
         Some(path) => {
             let mut text = vec![];
-            let simplified = simplify(input, language(matches), &name, settings, &mut text);
+            let simplified = simplify(input, language(matches), &name, settings, limited, &mut text);
             let written = || outputs::write(path, &text).map_err(Failure::File);
             (path.display().to_string(), simplified.and_then(|()| written()))
         }
@@ -124,6 +127,7 @@ fn simplify(
     language: Option<Option<Language>>,
     name: &str,
     settings: Settings,
+    limited: Limited,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let options = Options::new(settings);
@@ -153,6 +157,7 @@ fn simplify(
         format: BitVecFormat::Binary,
         ..Script::default()
     };
+    drop(limited);
     write_script(out, pool, &script).and_then(|()| out.flush()).map_err(Failure::Output)
 }
 
