@@ -95,8 +95,8 @@ impl PyTerm {
 /// Conversions.
 #[pymethods]
 impl PyTerm {
-    /// The number of a floating-point sort that is nearest to this one, to this real, or to this bit-vector in
-    /// two's complement.
+    /// The number of a floating-point sort that is nearest to this one, to this real, or to this bit-vector
+    /// in two's complement.
     #[pyo3(signature = (sort, mode = None))]
     fn to_fp(&self, py: Python<'_>, sort: &PySort, mode: Option<&Bound<'_, PyAny>>) -> PyResult<PyTerm> {
         let op = if self.sort.is_bitvec() {
