@@ -1,7 +1,7 @@
 //! The context as a Python object: where sorts, symbols and constants are made.
 
 use crate::errors::{IllSorted, ParseError, ill_sorted, not_pickled};
-use crate::floats::{expect_format, mode_named, of_text_or_number};
+use crate::floats::{expect_format, mode_named, of_text_or_number, real_of};
 use crate::numbers::{Count, to_bits};
 use crate::operand::{Operand, sort_of};
 use crate::records;
@@ -191,6 +191,13 @@ impl PyContext {
         let format = expect_format(&self.store, py, sort)?;
         let number = of_text_or_number(value, format, mode_named(mode)?)?;
         PyTerm::build(&self.store, py, |pool| Ok(pool.float(&number)))
+    }
+
+    /// A real: an `int`, a `float`, a `Fraction`, a `FloatValue`, or the text of a decimal number or of a
+    /// fraction. Reals are compared with each other and with values of `fp_to_real`, and rounded by `to_fp`.
+    fn real(&self, value: &Bound<'_, PyAny>) -> PyResult<PyTerm> {
+        let number = real_of(value)?;
+        PyTerm::build(&self.store, value.py(), |pool| Ok(pool.real(&number)))
     }
 
     /// The constant of a floating-point sort with these bits, sign, exponent and fraction; a `ValueError` if

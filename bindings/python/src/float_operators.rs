@@ -1,9 +1,10 @@
 //! The operators of floating point as methods of terms: the names of SMT-LIB with `_` for the point.
 //!
 //! What rounds takes a mode, a name (`"RTZ"`) or a term, and rounds to nearest even without one, as Python
-//! and C do. Conversions to bit-vectors want it said: a cast in C rounds towards zero.
+//! and C do. Conversions to bit-vectors want it said: a cast in C rounds towards zero. Reals, which
+//! `fp_to_real` gives, are compared and rounded.
 
-use crate::floats::{expect_format, mode_operand};
+use crate::floats::{expect_format, is_real, mode_operand};
 use crate::operand::Operand;
 use crate::sort::PySort;
 use crate::term::PyTerm;
@@ -27,16 +28,30 @@ pub(crate) fn on_floats(op: Op) -> Option<Op> {
     })
 }
 
+/// The comparison of reals that an operator of Python stands for, by the one of bit-vectors.
+fn on_reals(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::BvSlt => Op::IntLt,
+        Op::BvSle => Op::IntLe,
+        Op::BvSgt => Op::IntGt,
+        Op::BvSge => Op::IntGe,
+        _ => return None,
+    })
+}
+
 /// Whether the first argument is a rounding mode.
 fn rounds(op: Op) -> bool {
     matches!(op, Op::FpAdd | Op::FpSub | Op::FpMul | Op::FpDiv)
 }
 
 impl PyTerm {
-    /// The operator of floats that an operator of Python on this term is; `None` for other terms.
+    /// The operator of floats or reals that an operator of Python on this term is; `None` for other terms.
     pub(crate) fn float_op(&self, py: Python<'_>, op: Op) -> PyResult<Option<Op>> {
-        let Some(op) = on_floats(op) else { return Ok(None) };
-        Ok(crate::floats::format_of(&self.store, py, self.sort)?.map(|_| op))
+        let Some(on_floats) = on_floats(op) else { return Ok(None) };
+        if is_real(&self.store, py, self.sort)? {
+            return Ok(on_reals(op));
+        }
+        Ok(crate::floats::format_of(&self.store, py, self.sort)?.map(|_| on_floats))
     }
 
     /// An operator on floats, rounding to nearest even, with this term on the left or on the right.
@@ -80,11 +95,17 @@ impl PyTerm {
 /// Conversions.
 #[pymethods]
 impl PyTerm {
-    /// The number of a floating-point sort that is nearest to this one, or to this bit-vector in two's
-    /// complement.
+    /// The number of a floating-point sort that is nearest to this one, to this real, or to this bit-vector
+    /// in two's complement.
     #[pyo3(signature = (sort, mode = None))]
     fn to_fp(&self, py: Python<'_>, sort: &PySort, mode: Option<&Bound<'_, PyAny>>) -> PyResult<PyTerm> {
-        let op = if self.sort.is_bitvec() { Op::FpFromSbv } else { Op::FpFromFloat };
+        let op = if self.sort.is_bitvec() {
+            Op::FpFromSbv
+        } else if is_real(&self.store, py, self.sort)? {
+            Op::FpFromReal
+        } else {
+            Op::FpFromFloat
+        };
         self.rounded(py, op, &self.indices_of(py, sort)?, mode, &[])
     }
 
@@ -177,6 +198,7 @@ methods! {
         FpIsNan fp_is_nan "Boolean: is it not a number?";
         FpIsNegative fp_is_negative "Boolean: is it a number with the sign? -0 is, NaN is not.";
         FpIsPositive fp_is_positive "Boolean: is it a number without the sign? +0 is, NaN is not.";
+        FpToReal fp_to_real "The number as a real, which is compared and rounded; any real for what is no number.";
         FpToIeee fp_to_ieee_bv "The bits of a float; of NaN those of the quiet one without the sign.";
     }
     binary {

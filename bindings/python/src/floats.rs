@@ -10,8 +10,8 @@ use crate::numbers::{from_int, to_big};
 use crate::operand::Operand;
 use crate::store::Store;
 use crate::term::PyTerm;
-use bivalve::terms::float::{Float, Format, Integers, Number, Rational, RoundingMode, Semantics};
-use bivalve::terms::{BigInt, Sort};
+use bivalve::terms::float::{Float, Format, Integers, Number, Outcome, Rational, RoundingMode, Semantics};
+use bivalve::terms::{BigInt, Sort, TheorySort};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
@@ -38,6 +38,60 @@ pub(crate) fn expect_format(store: &Arc<Store>, py: Python<'_>, sort: Sort) -> P
     }
 }
 
+/// Whether it is the sort of reals.
+pub(crate) fn is_real(store: &Arc<Store>, py: Python<'_>, sort: Sort) -> PyResult<bool> {
+    if sort.is_bool() || sort.is_bitvec() {
+        return Ok(false);
+    }
+    store.with(py, |pool| Ok(pool.sorts().as_theory(sort) == Some(TheorySort::Real)))
+}
+
+/// The real that a float is, which must be a number.
+fn exact(value: &Float) -> PyResult<Rational> {
+    match Integers::to_real(value) {
+        Outcome::Value(real) => Ok(real),
+        Outcome::Unspecified => Err(PyValueError::new_err(format!("expected a real, found {value}"))),
+    }
+}
+
+/// The real that a Python number is; `None` for what is no number.
+pub(crate) fn exact_number(of: &Bound<'_, PyAny>) -> PyResult<Option<Rational>> {
+    if of.is_instance_of::<PyBool>() {
+        return Ok(None);
+    }
+    if let Ok(number) = of.cast::<PyFloat>() {
+        return exact(&Float::from(number.extract::<f64>()?)).map(Some);
+    }
+    if let Ok(value) = of.cast::<PyFloatValue>() {
+        return exact(&value.get().0).map(Some);
+    }
+    if of.is_instance_of::<PyInt>() || of.hasattr("__index__")? {
+        let number = if of.is_instance_of::<PyInt>() { of.clone() } else { of.call_method0("__index__")? };
+        return Ok(Some(Rational::from_integer(to_big(&number)?)));
+    }
+    fraction(of)
+}
+
+/// What a fraction is, by the protocol of Python's `numbers.Rational`.
+fn fraction(of: &Bound<'_, PyAny>) -> PyResult<Option<Rational>> {
+    if !of.hasattr("numerator")? || !of.hasattr("denominator")? {
+        return Ok(None);
+    }
+    let [above, below] = [to_big(&of.getattr("numerator")?)?, to_big(&of.getattr("denominator")?)?];
+    let ratio = Rational::new(above, below.magnitude().clone());
+    ratio.map(Some).ok_or_else(|| PyValueError::new_err("expected a denominator that is positive"))
+}
+
+/// The real that a number is, or its text: a decimal number or a fraction.
+pub(crate) fn real_of(of: &Bound<'_, PyAny>) -> PyResult<Rational> {
+    let Ok(text) = of.cast::<PyString>() else {
+        let wrong = || PyTypeError::new_err(format!("expected a number or its text, found '{}'", kind(of)));
+        return exact_number(of)?.ok_or_else(wrong);
+    };
+    let text = short(text)?;
+    text.parse().map_err(|error| PyValueError::new_err(format!("{error}")))
+}
+
 /// The number of a format that is nearest to a Python number, in this mode; `None` for what is no number.
 pub(crate) fn of_number(
     of: &Bound<'_, PyAny>,
@@ -57,14 +111,17 @@ pub(crate) fn of_number(
         let number = if of.is_instance_of::<PyInt>() { of.clone() } else { of.call_method0("__index__")? };
         return Ok(Some(Integers::from_integer(format, mode, &to_big(&number)?)));
     }
-    // A fraction, by the protocol of Python's `numbers.Rational`.
-    if of.hasattr("numerator")? && of.hasattr("denominator")? {
-        let [above, below] = [to_big(&of.getattr("numerator")?)?, to_big(&of.getattr("denominator")?)?];
-        let ratio = Rational::new(above, below.magnitude().clone());
-        let wrong = || PyValueError::new_err("expected a denominator that is positive");
-        return Ok(Some(Integers::from_rational(format, mode, &ratio.ok_or_else(wrong)?)));
+    Ok(fraction(of)?.map(|ratio| Integers::from_rational(format, mode, &ratio)))
+}
+
+/// A text that is not too long to be converted.
+fn short(text: &Bound<'_, PyString>) -> PyResult<String> {
+    let text = text.to_cow()?;
+    if text.len() > MOST_CHARACTERS {
+        let found = format!("expected at most {MOST_CHARACTERS} characters, found {}", text.len());
+        return Err(PyValueError::new_err(found));
     }
-    Ok(None)
+    Ok(text.into_owned())
 }
 
 /// The same, or what a text says: a decimal or hexadecimal number, a fraction, `inf`, `-inf` or `nan`.
@@ -77,11 +134,7 @@ pub(crate) fn of_text_or_number(
         let wrong = || PyTypeError::new_err(format!("expected a number or its text, found '{}'", kind(of)));
         return of_number(of, format, mode)?.ok_or_else(wrong);
     };
-    let text = text.to_cow()?;
-    if text.len() > MOST_CHARACTERS {
-        let found = format!("expected at most {MOST_CHARACTERS} characters, found {}", text.len());
-        return Err(PyValueError::new_err(found));
-    }
+    let text = short(text)?;
     let wrong = |error: String| PyValueError::new_err(error);
     match text.to_ascii_lowercase().as_str() {
         "nan" => Ok(Float::nan(format)),

@@ -52,6 +52,12 @@ impl PyModel {
         PyModel { store: store.clone(), assignment: values, valuation: Mutex::default() }
     }
 
+    /// The symbols of the formulas: not what stands for results that operators leave open.
+    fn written(&self, pool: &Pool) -> Vec<Term> {
+        let symbols = self.assignment.symbols().into_iter();
+        symbols.filter(|&symbol| !pool.is_open_symbol(symbol)).collect()
+    }
+
     fn evaluate(&self, pool: &Pool, term: Term) -> PyResult<Value> {
         match is_enumerable(pool, term) {
             true => Ok(self.valuation.lock().eval(pool, &self.assignment, term).clone()),
@@ -79,7 +85,7 @@ impl PyModel {
     /// What is made of each symbol, its name and its value. Names are all different, as in `Solver.to_smt2`.
     fn named<T>(&self, py: Python<'_>, make: impl Fn(&Pool, Term, &str, &Value) -> T) -> PyResult<Vec<T>> {
         self.store.with(py, |pool| {
-            let symbols = self.assignment.symbols();
+            let symbols = self.written(pool);
             let naming = Naming::unique(pool, &symbols);
             let made = |&symbol: &Term| {
                 let value = self.assignment.get(symbol)?;
@@ -184,14 +190,14 @@ impl PyModel {
     /// The symbols that have a value.
     #[getter]
     fn symbols(&self, py: Python<'_>) -> PyResult<Vec<PyTerm>> {
-        self.store.with(py, |pool| Ok(PyTerm::list(&self.store, pool, &self.assignment.symbols())))
+        self.store.with(py, |pool| Ok(PyTerm::list(&self.store, pool, &self.written(pool))))
     }
 
     /// The values by the names of the symbols. Where several symbols have one name, the value is that of the
     /// last.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let values = self.store.with(py, |pool| {
-            let symbols = self.assignment.symbols().into_iter();
+            let symbols = self.written(pool).into_iter();
             let value = |symbol| {
                 let value = self.assignment.get(symbol)?.clone();
                 Some((pool.name(symbol)?.to_owned(), value, Shape::of(pool, pool.sort(symbol))))
@@ -205,8 +211,8 @@ impl PyModel {
         Ok(dict)
     }
 
-    fn __len__(&self) -> usize {
-        self.assignment.symbols().len()
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.store.with(py, |pool| Ok(self.written(pool).len()))
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {

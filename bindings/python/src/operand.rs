@@ -3,14 +3,14 @@
 //!
 //! An integer stands for a bit-vector, a Boolean for a Boolean, and never one for the other: in Python `True`
 //! is an integer, too, and `x + True` is more often a mistake than meant. Beside a floating-point number any
-//! Python number becomes the nearest one of its format.
+//! Python number becomes the nearest one of its format, and beside a real the same real.
 
 use crate::errors::IllSorted;
-use crate::floats::{format_of, of_number};
+use crate::floats::{exact_number, format_of, is_real, of_number};
 use crate::numbers::to_bits;
 use crate::store::Store;
 use crate::term::PyTerm;
-use bivalve::terms::float::{Float, RoundingMode};
+use bivalve::terms::float::{Float, Rational, RoundingMode};
 use bivalve::terms::{BitVec, Pool, Sort, Term};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -23,6 +23,7 @@ pub(crate) enum Operand {
     Bool(bool),
     Bits(BitVec),
     Float(Float),
+    Real(Rational),
     Mode(RoundingMode),
 }
 
@@ -43,6 +44,12 @@ impl Operand {
             && let Some(number) = of_number(of, format, RoundingMode::NearestEven)?
         {
             return Ok(Operand::Float(number));
+        }
+        if let Some(sort) = sort
+            && is_real(store, of.py(), sort)?
+            && let Some(number) = exact_number(of)?
+        {
+            return Ok(Operand::Real(number));
         }
         let is_integer = of.is_instance_of::<PyInt>() || of.hasattr("__index__")?;
         match sort {
@@ -71,6 +78,7 @@ impl Operand {
             Operand::Bool(value) => pool.bool(value),
             Operand::Bits(bits) => pool.bitvec(&bits),
             Operand::Float(value) => pool.float(&value),
+            Operand::Real(value) => pool.real(&value),
             Operand::Mode(mode) => pool.rounding_mode(mode),
         }
     }

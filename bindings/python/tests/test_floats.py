@@ -187,6 +187,11 @@ def test_what_the_standard_leaves_open_is_a_function_of_the_arguments():
     x, y = CTX.symbol("x", SINGLE), CTX.symbol("y", SINGLE)
     assert solver.check(x == y, x.fp_to_ubv(8, "RTZ") != y.fp_to_ubv(8, "RTZ")) == unsat
     assert solver.check(x == 300, y == 301, x.fp_to_ubv(8, "RTZ") != y.fp_to_ubv(8, "RTZ")) == sat
+    # What a model takes for such a result is none of its symbols.
+    assert solver.check(x.fp_is_nan(), x.fp_to_ubv(8, "RTZ") == 3, zero.fp_min(minus) == zero) == sat
+    model = solver.model()
+    assert len(model) == 1 and list(model.to_dict()) == ["x"] and "open" not in repr(model) + str(model)
+    assert model[x.fp_to_ubv(8, "RTZ")] == 3 and model[minus.fp_min(zero) == zero.fp_min(minus)] in (False, True)
     # Not folded where it is open.
     assert zero.fp_min(minus).simplify().value is None and value(zero.fp_min(1)) == zero.value
 
@@ -197,3 +202,33 @@ def test_optima_are_values():
     solver.add(x < 0.1)
     answer, ranges, _ = solver.optimize([("maximize", x, False)])
     assert answer == sat and ranges[0][0] == ranges[0][1] and ranges[0][0].bits == CTX.float(0.1, SINGLE).value.bits - 1
+
+
+def test_reals_are_compared_and_rounded():
+    x, y = CTX.symbol("x", SINGLE), CTX.symbol("y", DOUBLE)
+    real = x.fp_to_real()
+    tenth = CTX.real("1/10")
+    assert real.sort.kind == "real" and tenth.value == fractions.Fraction(1, 10) and CTX.real(0.1).value == fractions.Fraction(0.1)
+    assert CTX.real(-3).value == -3 and CTX.real(CTX.float("1.5", SINGLE).value).value == fractions.Fraction(3, 2)
+    assert str(real <= fractions.Fraction(1, 3)) == "(<= (fp.to_real x) (/ 1.0 3.0))" and (1 < real).op == ">"
+    numbers = [~v.fp_is_nan() & ~v.fp_is_infinite() for v in (x, y)]
+    solver = Solver(CTX)
+    solver.add(*numbers)
+    # No float is a tenth; each rounds to itself, and those of another format are compared exactly.
+    assert solver.check(real == tenth) == unsat and solver.check(real == 0.125) == sat
+    assert solver.check(real.to_fp(SINGLE) != x, ~x.fp_is_zero()) == unsat
+    assert solver.check(real < y.fp_to_real(), x.to_fp(DOUBLE) >= y) == unsat
+    assert solver.check(tenth.to_fp(SINGLE, "RTN") < x, x < tenth.to_fp(SINGLE, "RTP")) == unsat
+    assert solver.check(real >= tenth, real < fractions.Fraction(1, 3), (x < 0.2).ite(real, 5) == 5, y.fp_to_real() == real) == sat
+    model = solver.model()
+    assert model[real] == model[x].as_fraction() == model[y].as_fraction() and model[real < tenth] is False
+    assert model.constant(real).value == model[real] and [str(symbol) for symbol in model] == ["x", "y"]
+    # Of what is no number it is any real, of infinities of one sign the same one.
+    assert Solver(CTX).check(x.fp_is_nan(), real == tenth, y.fp_is_nan(), y.fp_to_real() == 7) == sat
+    z = CTX.symbol("z", SINGLE)
+    assert Solver(CTX).check(x.fp_is_nan(), z.fp_is_nan(), real != z.fp_to_real()) == unsat
+    for wrong in (lambda: real + 1, lambda: real < x, lambda: CTX.real(float("inf")), lambda: CTX.real("0.1.2")):
+        with pytest.raises((IllSorted, ValueError)):
+            wrong()
+    with pytest.raises(TypeError, match="expected a number or its text, found 'NoneType'"):
+        CTX.real(None)

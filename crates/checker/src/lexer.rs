@@ -33,6 +33,11 @@ pub(crate) fn is_decimal(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a text is digits, with a point between them or without.
+pub(crate) fn is_number(text: &str) -> bool {
+    text.split('.').count() <= 2 && text.split('.').all(is_decimal)
+}
+
 /// A command.
 #[derive(Default)]
 pub(crate) struct Tree {
@@ -199,9 +204,7 @@ impl<'a> Lexer<'a> {
         let all = |digits: &str, of: fn(&u8) -> bool| !digits.is_empty() && digits.as_bytes().iter().all(of);
         Ok(match (first, text.split_at_checked(2)) {
             (b'0'..=b'9', _) if is_decimal(text) => Node::Numeral(text.into()),
-            (b'0'..=b'9', _) if text.split_once('.').is_some_and(|(a, b)| is_decimal(a) && is_decimal(b)) => {
-                Node::Decimal(text.into())
-            }
+            (b'0'..=b'9', _) if is_number(text) => Node::Decimal(text.into()),
             (b'#', Some(("#b", value))) if all(value, |byte| b"01".contains(byte)) => Node::Bits(text.into()),
             (b'#', Some(("#x", value))) if all(value, u8::is_ascii_hexdigit) => Node::Bits(text.into()),
             (b':', Some(_)) => Node::Keyword(text.into()),

@@ -1,7 +1,7 @@
 //! Terms of SMT-LIB 2, from trees to the table of terms, without recursion.
 
 use crate::floats::{Format, read};
-use crate::lexer::{Id, Node, Tree, is_decimal};
+use crate::lexer::{Id, Node, Tree, is_decimal, is_number};
 use crate::records::RecordOp;
 use crate::script::{Binding, Scope, are_different};
 use crate::term::{MOST_BITS, Op, Sort, SortKind, Term, Terms};
@@ -96,20 +96,9 @@ impl Parser<'_> {
     }
 
     fn read(&mut self, id: Id, tasks: &mut Vec<Task>, done: &mut Vec<Term>) -> Result<(), String> {
-        let parts = match self.tree.node(id) {
-            Node::List(parts) => parts,
-            Node::Bits(text) => {
-                done.push(self.literal(text)?);
-                return Ok(());
-            }
-            Node::Numeral(text) | Node::Decimal(text) => {
-                done.push(read::decimal(self.terms, text)?);
-                return Ok(());
-            }
-            _ => {
-                done.push(self.constant(self.tree.name(id)?)?);
-                return Ok(());
-            }
+        let Node::List(parts) = self.tree.node(id) else {
+            done.push(self.atom(id)?);
+            return Ok(());
         };
         let &head = parts.first().ok_or("an empty list is no term")?;
         match self.tree.word(head) {
@@ -160,6 +149,18 @@ impl Parser<'_> {
             _ => 0,
         };
         parts[1..].iter().take(most).take_while(|&&part| self.tree.number(part).is_some()).count()
+    }
+
+    fn atom(&mut self, id: Id) -> Result<Term, String> {
+        let is_free = |text: &str| self.scope.get(text).is_none();
+        match self.tree.node(id) {
+            Node::Bits(text) => self.literal(text),
+            Node::Numeral(text) | Node::Decimal(text) => read::decimal(self.terms, text),
+            Node::Symbol(text) if text.strip_prefix('-').is_some_and(is_number) && is_free(text) => {
+                read::decimal(self.terms, text)
+            }
+            _ => self.constant(self.tree.name(id)?),
+        }
     }
 
     fn constant(&mut self, name: &str) -> Result<Term, String> {
@@ -310,7 +311,7 @@ impl Parser<'_> {
                     let width = self.tree.number(width).filter(|_| self.tree.word(name) == Some("BitVec"));
                     done.push(self.terms.bitvec_sort(width.ok_or("a width was expected")?)?);
                 }
-                _ if parts.len() < 2 => return Err("a sort was expected".into()),
+                _ if parts.is_empty() => return Err("a sort was expected".into()),
                 _ if !is_visited => {
                     tasks.push((id, true));
                     tasks.extend(parts[1..].iter().map(|&part| (part, false)).rev());

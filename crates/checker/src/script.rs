@@ -83,11 +83,11 @@ const BIT_VECTORS: [&str; 43] = [
 
 /// Queries of other solvers, which change nothing, and objectives: what has no model has no best one.
 #[rustfmt::skip]
-const FOREIGN: [&str; 23] = [
-    "apply", "assert-soft", "check-sat-using", "count-models", "display", "eval", "get-abduct",
-    "get-abduct-next", "get-all-models", "get-difficulty", "get-interpol", "get-interpolant",
-    "get-interpolant-next", "get-interpolants", "get-learned-literals", "get-objectives", "get-timeout-core",
-    "get-timeout-core-assuming", "get-unsat-core-lemmas", "get-qe", "maximize", "minimize", "simplify",
+const FOREIGN: [&str; 22] = [
+    "apply", "assert-soft", "count-models", "display", "eval", "get-abduct", "get-abduct-next",
+    "get-all-models", "get-difficulty", "get-interpol", "get-interpolant", "get-interpolant-next", "get-interpolants",
+    "get-learned-literals", "get-objectives", "get-timeout-core", "get-timeout-core-assuming",
+    "get-unsat-core-lemmas", "get-qe", "maximize", "minimize", "simplify",
 ];
 
 /// Refuses a name that stands twice in a list.
@@ -235,7 +235,7 @@ impl<'a> Script<'a> {
         let parts = tree.list(root)?;
         let name = parts.first().and_then(|&head| tree.word(head)).ok_or("a command was expected")?;
         match (name, &parts[1..]) {
-            ("check-sat", []) => return Ok(true),
+            ("check-sat", []) | ("check-sat-using", [_, ..]) => return Ok(true),
             ("check-sat-assuming", &[list]) => {
                 for &assumption in tree.list(list)? {
                     let term = self.truth(tree, assumption)?;

@@ -12,7 +12,7 @@ use bivalve_formats::sexpr::{head, items, list};
 pub struct Script {
     /// The logic it sets, if it does.
     pub logic: Option<String>,
-    /// Number of `check-sat` and `check-sat-assuming`.
+    /// Number of `check-sat`, `check-sat-assuming` and `check-sat-using`.
     pub checks: usize,
     /// Whether it has `push`, `pop` or `check-sat-assuming`.
     pub scoped: bool,
@@ -31,7 +31,7 @@ impl Script {
                 "set-logic" => script.logic = argument(1).map(str::to_owned),
                 "set-info" if argument(1) == Some(":status") => status = argument(2).map(str::to_owned),
                 "push" | "pop" => script.scoped = true,
-                name @ ("check-sat" | "check-sat-assuming") => {
+                name @ ("check-sat" | "check-sat-assuming" | "check-sat-using") => {
                     script.checks += 1;
                     script.scoped |= name == "check-sat-assuming";
                     script.stated.push(status.take());

@@ -51,16 +51,17 @@ pub fn real(terms: &mut Terms, negative: bool, above: BigUint, below: BigUint) -
     terms.mk(Op::Float(FloatOp::Real(negative)), &[above, below])
 }
 
-/// A numeral or a decimal.
+/// A numeral or a decimal, which may have a minus before it.
 pub(crate) fn decimal(terms: &mut Terms, text: &str) -> Result<Term, String> {
     let words = text.len() as u64 / 19;
     if text.len() > MOST_DIGITS {
         return Err("integers are not known here, nor numbers with so many digits".into());
     }
     terms.budget.take(words * words, 0)?;
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let magnitude = text.trim_start_matches('-');
+    let (whole, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
     let digits = BigUint::parse_bytes(format!("{whole}{fraction}").as_bytes(), 10).ok_or("no number")?;
-    real(terms, false, digits, BigUint::from(10u8).pow(fraction.len() as u32))
+    real(terms, text != magnitude, digits, BigUint::from(10u8).pow(fraction.len() as u32))
 }
 
 /// The parts of a real constant: its sign, and a fraction.
@@ -116,7 +117,7 @@ pub fn apply(terms: &mut Terms, name: &str, indices: &[u32], args: &[Term]) -> M
         }
         ("fp.to_ubv", &[width], _) => (F::ToUnsigned(width), args.to_vec()),
         ("fp.to_sbv", &[width], _) => (F::ToSigned(width), args.to_vec()),
-        ("fp.to_ieee_bv", [], _) => (F::ToBits, args.to_vec()),
+        ("fp.to_ieee_bv" | "to_ieee_bv", [], _) => (F::ToBits, args.to_vec()),
         ("fp.to_real", [], _) => (F::ToReal, args.to_vec()),
         ("fp", [], &[sign, exponent, fraction]) if terms.width(sign) == Some(1) => {
             let bits = [exponent, fraction].map(|part| terms.width(part).unwrap_or(0));

@@ -39,14 +39,15 @@ pub(crate) const SEEDS: &[&str] = &[
      (assert (distinct x (fp.roundToIntegral RTN y) (fp.fma r x y x) (_ -oo 3 4))) (check-sat) (pop 1)
      (assert (fp.geq (fp.min x y) (fp.max y (_ NaN 3 4)) ((_ to_fp 3 4) w) (fp.abs (fp.neg x)))) (check-sat)
      (assert (= ((_ fp.to_ubv 7) r x) (bvadd w ((_ fp.to_sbv 7) RTZ y)))) (check-sat)",
-    "(declare-const x Float16) (declare-fun f (Float16 RoundingMode) (_ FloatingPoint 2 3)) (declare-const p Bool)
+    "(declare-const x (Float16)) (declare-fun f (Float16 RoundingMode) (_ FloatingPoint 2 3)) (declare-const p Bool)
      (declare-const a (Array (_ BitVec 2) Float16)) (declare-const b (Array Float16 (_ BitVec 2)))
      (declare-const s RoundingMode) (assert (= s (ite p RNE s))) (assert (fp.leq x ((_ to_fp 5 11) RTP (/ 1 3))))
      (assert (= ((_ to_fp 2 3) s (select a (select b x))) (f (ite p x (_ +zero 5 11)) s))) (check-sat)
      (assert (= a (store a #b01 ((_ to_fp_unsigned 5 11) RNE #b101)))) (assert (fp.gt x (_ +oo 5 11))) (check-sat)
-     (assert (= #b11 (select (store b x #b01) (fp.neg x)))) (check-sat) (assert (= (fp.to_ieee_bv x) #x3c00)) (check-sat)
+     (assert (= #b11 (select (store b x #b01) (fp.neg x)))) (check-sat) (assert (= (fp.to_ieee_bv x) #x3c00)) (check-sat-using smt)
      (assert (fp.isSubnormal ((_ to_fp 5 11) s #b1010))) (assert (fp.isInfinite x)) (assert (fp.isNormal x))
-     (assert (fp.isNegative ((_ to_fp 5 11) RNA 3))) (assert (fp.isPositive x)) (check-sat)",
+     (assert (fp.isNegative ((_ to_fp 5 11) RNA 3))) (assert (fp.isPositive x))
+     (assert (= #x3c01 (to_ieee_bv ((_ to_fp 5 11) s -1.5 -3)))) (check-sat-using (then smt))",
     "(declare-datatypes ((S 0) (P 0) (O 0)) (((sent) (lost) (received))
        ((packet (id (_ BitVec 4)) (payload O) (state S) (ok Bool))) ((none) (some (value (_ BitVec 3)) (inner S)))))
      (declare-const p P) (declare-const q P) (declare-const s S) (declare-const x (_ BitVec 3)) (define-sort O2 () O)
@@ -108,6 +109,10 @@ const TOKENS: &[&str] = &[
     "1_0",
     "+1",
     "-1",
+    "-1.5",
+    "|-1.5|",
+    "-1.",
+    "check-sat-using",
     "1.0",
     "1.",
     "4294967296",

@@ -33,6 +33,7 @@ enum Form {
     DefineFun,
     Assert,
     CheckSatAssuming,
+    CheckSatUsing,
     GetConsequences,
     Minimise,
     Maximise,
@@ -122,7 +123,7 @@ static COMMANDS: &[Row] = &[
     // Beyond the standard.
     Row("apply", Form::Foreign, true),
     Row("assert-soft", Form::AssertSoft, true),
-    Row("check-sat-using", Form::Foreign, true),
+    Row("check-sat-using", Form::CheckSatUsing, true),
     Row("count-models", Form::CountModels, true),
     Row("declare-codatatype", Form::Missing(NO_CODATA), true),
     Row("declare-codatatypes", Form::Missing(NO_CODATA), true),
@@ -233,6 +234,7 @@ impl Reading<'_> {
             Form::Echo => self.echo()?,
             Form::Push | Form::Pop => return self.levels(form),
             Form::Plain(command) => command(),
+            Form::CheckSatUsing => return self.check_sat_using(name),
             Form::Missing(missing) => return Err(self.missing(name, missing)),
             Form::Foreign => {
                 self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
@@ -242,6 +244,17 @@ impl Reading<'_> {
         };
         self.close()?;
         Ok(command)
+    }
+
+    /// Z3's check by a tactic. How to search is left to us; what is asked is what `check-sat` asks.
+    fn check_sat_using(&mut self, name: &str) -> Parsed<Command> {
+        self.only_lenient("a command of SMT-LIB", format!("'{name}'"))?;
+        let token = self.lexer.next()?;
+        if matches!(token, Token::Close | Token::End) {
+            return Err(self.lexer.unexpected(token, "a tactic"));
+        }
+        self.skip_rest()?;
+        Ok(Command::CheckSat)
     }
 
     /// The refusal of a command, whose name is the current token.

@@ -48,7 +48,7 @@ impl Reading<'_> {
             *count += 1;
             return Ok(None);
         }
-        self.integer_literal().map(Some)
+        self.integer_literal(false).map(Some)
     }
 
     /// Behind `(_` where a term is expected: `bvN w)`.

@@ -7,23 +7,38 @@
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::{Parsed, Token};
 use crate::smtlib::reading::Reading;
-use bivalve_terms::{BigInt, Sort, Term, TheorySort};
+use bivalve_terms::{BigInt, Op, Sort, Term, TheorySort};
 
 /// Longer numerals are refused before they are converted, which takes time quadratic in the digits. A digit
 /// has more than three bits, so these have more than lowering takes.
 const MOST_DIGITS: usize = (1 << 16) / 3;
 
 impl Reading<'_> {
-    /// The current numeral as a term.
-    pub(crate) fn integer_literal(&mut self) -> Parsed<Term> {
-        let digits = self.lexer.text();
+    /// The current numeral as a term; with a minus before its digits, if it is negative.
+    pub(crate) fn integer_literal(&mut self, is_negative: bool) -> Parsed<Term> {
+        let digits = &self.lexer.text()[usize::from(is_negative)..];
         if digits.len() > MOST_DIGITS {
             let found = format!("{} digits", digits.len());
             return Err(self.refuse_token(DiagnosticKind::Literal, "a shorter numeral", found));
         }
         let value = BigInt::parse_bytes(digits, 10).expect("a numeral is digits");
-        let term = self.pool.int(&value);
+        let mut term = self.pool.int(&value);
+        if is_negative {
+            term = self.pool.mk(Op::IntNeg, &[term]);
+        }
         self.decided(term, self.work.args.len(), self.lexer.place())
+    }
+
+    /// The number that the current symbol is, if it is a minus and digits: `-1.0`, as Z3 reads and prints it.
+    pub(crate) fn negative_number(&mut self) -> Parsed<Option<Term>> {
+        let Some(number) = self.lexer.text().strip_prefix(b"-") else { return Ok(None) };
+        let mut parts = number.split(|&byte| byte == b'.');
+        if !parts.by_ref().take(2).all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
+            || parts.next().is_some()
+        {
+            return Ok(None);
+        }
+        if number.contains(&b'.') { self.decimal() } else { self.integer_literal(true) }.map(Some)
     }
 
     /// The sort of a definition: a sort, `Int`, or `Real`.

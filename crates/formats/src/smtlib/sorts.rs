@@ -120,12 +120,9 @@ impl Reading<'_> {
             token @ (Token::Symbol | Token::Quoted) => {
                 let meaning = self.sort_meaning(token)?;
                 if self.symbols.sorts.arity(meaning) == 0 {
+                    // As Z3 has it, a name alone may stand in parentheses.
                     let found = format!("'{}', which takes none", self.lexer.name(token));
-                    return Err(self.refuse_token(
-                        DiagnosticKind::Sort,
-                        "a sort that takes arguments",
-                        found,
-                    ));
+                    self.only_lenient("a sort that takes arguments", found)?;
                 }
                 open.push(Open { meaning, place, start });
                 Ok(None)

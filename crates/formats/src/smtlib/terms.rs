@@ -168,6 +168,10 @@ impl Reading<'_> {
             Meaning::Constructor(data_type, number) => self.lone_constructor(data_type, number),
             // As Z3 reads an empty list, which angr writes for no constraints.
             Meaning::Operator(op @ (Op::And | Op::Or)) if !self.strict => Ok(self.pool.bool(op == Op::And)),
+            Meaning::Unbound if token == Token::Symbol && !self.strict => match self.negative_number()? {
+                Some(number) => Ok(number),
+                None => Err(self.not_a_constant(token, id)),
+            },
             _ => Err(self.not_a_constant(token, id)),
         }
     }

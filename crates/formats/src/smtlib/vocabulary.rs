@@ -75,9 +75,15 @@ pub(crate) const DIALECT: [(&str, Dialect); 15] = [
     ("bvror", Dialect::Same(Op::ExtRotateRight)),
 ];
 
-/// Operators of integers by names of earlier versions of SMT-LIB and of Z3, which are free for declarations.
-pub(crate) const OLDER_NAMES: [(&str, Op); 4] =
-    [("bv2nat", Op::UbvToInt), ("bv2int", Op::UbvToInt), ("nat2bv", Op::IntToBv), ("int2bv", Op::IntToBv)];
+/// Operators of integers and floats by names of earlier versions of SMT-LIB and of Z3, which are free for
+/// declarations.
+pub(crate) const OLDER_NAMES: [(&str, Op); 5] = [
+    ("bv2nat", Op::UbvToInt),
+    ("bv2int", Op::UbvToInt),
+    ("nat2bv", Op::IntToBv),
+    ("int2bv", Op::IntToBv),
+    ("to_ieee_bv", Op::FpToIeee),
+];
 
 /// The fraction bar of real constants, which is free for declarations.
 pub(crate) const RATIO: (&str, Dialect) = ("/", Dialect::Ratio);

@@ -102,7 +102,6 @@ const FAULTY: &[&str] = &[
     "(assert (= ((as const (Array Bool Bool)) x) mem))",
     "(define-fun g () Bool x)",
     "(declare-const a (Array Bool))",
-    "(declare-const a (U))",
     "(declare-const a Array)",
     "(declare-const a (_ BitVec 0))",
     "(declare-const a (_ BitVec 2147483648))",
@@ -158,6 +157,9 @@ const FAULTY: &[&str] = &[
     "(declare-datatypes ((T 0)) (((a)))",
     "(define-fun-rec g ((a Bool)) Bool (g a))",
     "(assert (= u (as @U_0 U)))",
+    "(assert (fp.isZero ((_ to_fp 3 5) RNE |-1.5|)))",
+    "(assert (fp.isZero ((_ to_fp 3 5) RNE -1.)))",
+    "(check-sat-using)",
 ];
 
 const ONLY_LENIENT: &[&str] = &[
@@ -192,6 +194,11 @@ const ONLY_LENIENT: &[&str] = &[
     "(assert and)",
     "(get-value (f))",
     "(declare-const |a\\b| Bool)",
+    "(declare-const z (U))",
+    "(assert (fp.isZero ((_ to_fp 3 5) RNE -1.5)))",
+    "(assert (= p (< -1 2)))",
+    "(assert (= #b1000 (to_ieee_bv (_ -zero 2 2))))",
+    "(check-sat-using (then simplify smt))",
 ];
 
 fn messages(cases: &[&str], options: ParserOptions) -> String {

@@ -26,6 +26,7 @@ from . import interpolation as _interpolation
 from . import kinds as _kinds
 from . import optimize as _optimize
 from . import quantifiers as _quantifiers
+from . import reals as _reals
 from . import records as _records
 from . import refused as _refused
 from . import solver as _solver
@@ -38,6 +39,7 @@ from .interpolation import *  # noqa: F403
 from .kinds import *  # noqa: F403
 from .optimize import *  # noqa: F403
 from .quantifiers import *  # noqa: F403
+from .reals import *  # noqa: F403
 from .records import *  # noqa: F403
 from .solver import *  # noqa: F403
 from .tactics import *  # noqa: F403
@@ -54,7 +56,7 @@ _COUNTING = {"AtLeast", "AtMost", "PbEq", "PbGe", "PbLe"}
 _OF_PYTHON = {"Any", "Callable", "Iterable", "Iterator", "Sequence", "builtins", "contextlib", "copy", "io", "math", "os", "sys"}
 _INTERNAL = {"NoReturn", "BivalveError", "Sort", "Term", "KINDS", "SORT_KINDS", "annotations", "declared", "kinds", "register", "register_decls", "register_form", "FloatValue", "LONG", "MODES", "MODE_OF_KIND"}
 _INTERNAL |= {"Doc", "term_doc", "not_pickled", "re", "sort_in", "sort_text", "term_in", "term_text", "weakref", "without"}
-_NAMES = {*vars(_exprs), *vars(_kinds), *_floats.__all__, *_interpolation.__all__, *_solver.__all__, *_tactics.__all__, *_optimize.__all__, *_quantifiers.__all__, *_records.__all__, *_refused.REFUSED, *_refused.MODULES}
+_NAMES = {*vars(_exprs), *vars(_kinds), *_floats.__all__, *_interpolation.__all__, *_solver.__all__, *_tactics.__all__, *_optimize.__all__, *_quantifiers.__all__, *_reals.__all__, *_records.__all__, *_refused.REFUSED, *_refused.MODULES}
 _NAMES |= _COUNTING | _OF_PYTHON | {"Z3Exception", "z3", "z3consts", "z3types", "z3util"}
 __all__ = sorted(name for name in _NAMES - _INTERNAL if not name.startswith("_"))
 

@@ -661,6 +661,8 @@ class FuncDeclRef(AstRef):
                 return _FLOAT_NAMES.get(self.kind(), "fp.numeral")
             if kind == "rounding_mode":
                 return _as_z3(str(self.native))
+            if kind == "real":
+                return "Real"
             return "bv" if self.native.width else str(self.native.value).lower()
         return _NAMES.get(self.native.op, self.native.op)
 
@@ -686,6 +688,8 @@ class FuncDeclRef(AstRef):
                 return _float_kind(value)
             if self.native.sort.kind == "rounding_mode":
                 return kinds.MODES[str(value)]
+            if self.native.sort.kind == "real":
+                return kinds.Z3_OP_ANUM
             return kinds.Z3_OP_TRUE if self.native.value else kinds.Z3_OP_FALSE
         return kinds.KINDS.get(self.native.op, kinds.Z3_OP_INTERNAL)
 
@@ -1382,8 +1386,8 @@ def _never(a: Any) -> bool:
     return False
 
 
-is_add = is_sub = is_mul = is_div = is_idiv = is_mod = is_lt = is_le = is_gt = is_ge = is_is_int = _never
-is_int = is_real = is_arith = is_arith_sort = is_int_value = is_rational_value = is_algebraic_value = _never
+is_add = is_sub = is_mul = is_div = is_idiv = is_mod = is_is_int = _never
+is_int = is_int_value = is_algebraic_value = _never
 is_to_int = is_to_real = is_complex = is_complex_sort = _never
 is_string = is_string_value = is_seq = is_re = is_finite_set = is_finite_set_sort = _never
 is_finite_domain = is_finite_domain_sort = is_finite_domain_value = _never

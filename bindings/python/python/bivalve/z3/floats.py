@@ -616,10 +616,11 @@ def fpFP(sgn: Any, exp: Any, sig: Any, ctx: Context | None = None) -> FPRef:
 
 
 def fpToFP(a1: Any, a2: Any = None, a3: Any = None, ctx: Context | None = None) -> FPRef:
-    """The number of a sort that has these bits, or that is nearest to a number or a signed bit-vector."""
+    """The number of a sort that has these bits, or that is nearest to a number, a real or a signed bit-vector."""
     if isinstance(a1, BitVecRef) and isinstance(a2, FPSortRef):
         return fpBVToFP(a1, a2)
-    if isinstance(a1, FPRMRef) and isinstance(a2, (FPRef, BitVecRef)) and isinstance(a3, FPSortRef):
+    is_number = isinstance(a2, (FPRef, BitVecRef)) or isinstance(a2, ExprRef) and a2.native.sort.kind == "real"
+    if isinstance(a1, FPRMRef) and is_number and isinstance(a3, FPSortRef):
         return _converted("to_fp", [a1, a2], [a3.ebits(), a3.sbits()])  # type: ignore[no-any-return]
     return _refuse("Unsupported combination of arguments for conversion to floating-point term.")
 

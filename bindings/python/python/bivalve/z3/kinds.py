@@ -10,6 +10,7 @@ SORT_KINDS = {
     "float": Z3_FLOATING_POINT_SORT,
     "rounding_mode": Z3_ROUNDING_MODE_SORT,
     "record": Z3_DATATYPE_SORT,
+    "real": Z3_REAL_SORT,
 }
 
 #: The kinds of rounding modes.
@@ -108,4 +109,9 @@ KINDS = {
     "fp.to_ubv": Z3_OP_FPA_TO_UBV,
     "fp.to_sbv": Z3_OP_FPA_TO_SBV,
     "fp.to_ieee_bv": Z3_OP_FPA_TO_IEEE_BV,
+    "fp.to_real": Z3_OP_FPA_TO_REAL,
+    "<": Z3_OP_LT,
+    "<=": Z3_OP_LE,
+    ">": Z3_OP_GT,
+    ">=": Z3_OP_GE,
 }

@@ -56,6 +56,10 @@ INFIX = {
     "fp.lt": (" < ", 8),
     "fp.geq": (" >= ", 8),
     "fp.gt": (" > ", 8),
+    "<=": (" <= ", 8),
+    "<": (" < ", 8),
+    ">=": (" >= ", 8),
+    ">": (" > ", 8),
 }
 
 #: Floating-point operators that are written between their arguments where the mode is that of Python's operators.
@@ -144,7 +148,7 @@ def sort_text(sort: Sort) -> str:
         return f"Array({sort_text(sort.index)}, {sort_text(sort.element)})"
     if sort.kind == "float":
         return f"FPSort({sort.exponent_bits}, {sort.significand_bits})"
-    return {"bool": "Bool", "rounding_mode": "RoundingMode"}.get(sort.kind) or str(sort.name or sort)
+    return {"bool": "Bool", "rounding_mode": "RoundingMode", "real": "Real"}.get(sort.kind) or str(sort.name or sort)
 
 
 def decimal(digits: int, places: int) -> str:
@@ -193,7 +197,7 @@ def constant_text(term: Term) -> str:
 
 
 #: Operators on floating-point numbers whose results are others.
-FLOATING = {op for op in PREFIX if op.startswith("fp.")} | {"fp.to_ubv", "fp.to_sbv", "fp.to_ieee_bv"}
+FLOATING = {op for op in PREFIX if op.startswith("fp.")} | {"fp.to_ubv", "fp.to_sbv", "fp.to_ieee_bv", "fp.to_real"}
 
 
 def quantified(term: Term) -> tuple[str, list[Term], Term] | None:

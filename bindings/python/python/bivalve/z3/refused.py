@@ -11,7 +11,7 @@ from typing import Any, Callable, NoReturn, TypeVar
 
 from .z3types import Z3Exception
 
-_INTEGERS = "integers and reals"
+_INTEGERS = "integers and real variables"
 _COUNTS = f"{_INTEGERS} (of Booleans that hold AtMost, AtLeast, PbLe, PbGe and PbEq say how many; BitVec has words)"
 _LAMBDAS = "lambdas"
 _STRINGS = "strings, sequences and regular expressions"
@@ -23,9 +23,9 @@ _MAPS = "maps over arrays (sets have SetAdd, SetDel and IsMember)"
 
 #: Functions by what they would need.
 _FUNCTIONS = {
-    _COUNTS: "Int Ints IntVal IntVector FreshInt Real Reals RealVal RealVector FreshReal RatVal Q IntSort RealSort",
+    _COUNTS: "Int Ints IntVal IntVector FreshInt Real Reals RealVector FreshReal IntSort RealSort",
     _INTEGERS: "ToReal ToInt IsInt Sqrt Cbrt BV2Int Int2BV Abs RealVar RealVarVector Complex ComplexVal Complexes "
-    "ComplexSort RealPart ImagPart Diff fpToReal fpRealToFP",
+    "ComplexSort RealPart ImagPart Diff",
     _LAMBDAS: "Lambda",
     "substitution of functions": "substitute_funs",
     _STRINGS: "String Strings StringVal StringSort SeqSort Empty Full Unit Length Contains PrefixOf SuffixOf IndexOf "
@@ -49,7 +49,7 @@ _FUNCTIONS = {
 
 #: Classes by what they would need.
 _CLASSES = {
-    _INTEGERS: "ArithRef ArithSortRef IntNumRef RatNumRef AlgebraicNumRef ComplexRef ComplexSortRef",
+    _INTEGERS: "IntNumRef AlgebraicNumRef ComplexRef ComplexSortRef",
     _STRINGS: "SeqRef SeqSortRef ReRef ReSortRef CharRef CharSortRef",
     _DATA: "ScopedConstructor ScopedConstructorList TypeVarRef FiniteSetRef "
     "FiniteSetSortRef",

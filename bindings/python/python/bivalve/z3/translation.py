@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from .._native import FloatValue, Sort, Term
@@ -47,6 +48,8 @@ def _leaf_in(target: Context, term: Term) -> Term:
         return target.native.float(term.value, sort_in(target, term.sort))
     if term.sort.kind == "rounding_mode":
         return target.native.rounding_mode(str(term.value))
+    if isinstance(term.value, Fraction):
+        return target.native.real(term.value)
     return target.native.bool(bool(term.value))
 
 
