@@ -452,7 +452,8 @@ fn altered_certificates_show_nothing_wrong() {
 #[test]
 fn proofs_of_the_model_checker_are_certified() {
     let (mut proofs, mut certified) = (BTreeSet::new(), 0);
-    for (number, engine) in (0..40).flat_map(|number| [(number, Engine::Induction), (number, Engine::Ic3)]) {
+    let engines = [Engine::Induction, Engine::Ic3, Engine::Interpolation];
+    for (number, engine) in (0..40).flat_map(|number| engines.map(|engine| (number, engine))) {
         let (mut pool, system) = small(31, number);
         let memory_bits = if number % 2 == 0 { 0 } else { 64 };
         let most_frames = (engine == Engine::Induction).then_some(12);

@@ -2,12 +2,14 @@
 
 use crate::bmc::Bmc;
 use crate::correspondence::Correspondence;
-use crate::ic3::engine::Proving;
+use crate::ic3::Ic3;
 use crate::induction::Induction;
+use crate::interpolation::Interpolation;
 use crate::leaps::Leaps;
 use crate::options::{Engine as Name, Options};
 use crate::pace::Grant;
 use crate::problem::Part;
+use crate::proving::Proving;
 use crate::recheck::Obligation;
 use crate::simulation::Simulation;
 use crate::verdict::{Halt, Proof};
@@ -113,7 +115,7 @@ const IC3: Row = Row {
     is_random: false,
     first: 2_500,
     share: 5_600,
-    make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant)?)),
+    make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin)?)),
 };
 
 const INDUCTION: Row = Row {
@@ -143,6 +145,17 @@ const CORRESPONDENCE: Row = Row {
     make: |pool, part, options, grant| Ok(Box::new(Correspondence::new(pool, part, options, grant)?)),
 };
 
+const INTERPOLATION: Row = Row {
+    name: "interpolation",
+    each: true,
+    is_random: false,
+    first: 500,
+    share: 1_400,
+    make: |pool, part, options, grant| {
+        Ok(Box::new(Proving::new(pool, part, options, grant, Interpolation::begin)?))
+    },
+};
+
 const LEAPS: Row = Row {
     name: "leaps",
     each: true,
@@ -162,6 +175,7 @@ pub(crate) fn rows(engine: Name) -> &'static [Row] {
         Name::Bmc => &[BMC],
         Name::Induction => &[BMC, Row { share: 350, ..INDUCTION }, CORRESPONDENCE],
         Name::Ic3 => &[IC3],
+        Name::Interpolation => &[INTERPOLATION],
         Name::Leaps => &[LEAPS],
     }
 }

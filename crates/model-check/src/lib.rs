@@ -35,7 +35,8 @@
 //! | `influence` | the part of it that matters |
 //! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
-//! | `bmc`, `induction`, `ic3` | the engines |
+//! | `bmc`, `induction`, `ic3`, `interpolation` | the engines |
+//! | `proving` | IC3 and interpolation with memories |
 //! | `correspondence` | induction with registers that are equal |
 //! | `lanes`, `simulation` | many runs at once, at random |
 //! | `leaps` | violations in frames far ahead |
@@ -53,6 +54,7 @@ mod engine;
 mod ic3;
 mod induction;
 mod influence;
+mod interpolation;
 mod lanes;
 mod leaps;
 mod liveness;
@@ -62,6 +64,7 @@ mod pace;
 mod problem;
 mod property;
 mod prophecy;
+mod proving;
 mod recheck;
 mod shorter;
 mod simulation;

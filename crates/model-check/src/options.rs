@@ -18,6 +18,9 @@ pub enum Engine {
     Induction,
     /// IC3 on the gates of the system; violations may be longer than they need to be.
     Ic3,
+    /// Invariants between a step and refutations of bounded model checking behind it, on the gates of the
+    /// system; violations are shortest ones.
+    Interpolation,
     /// Single frames far ahead: finds deep violations that are easy where no frame before has to be refuted;
     /// they are not shortest ones. It proves nothing, and ends where the frames do.
     Leaps,

@@ -30,7 +30,7 @@ fn proofs_have_circuits_that_hold() {
     let mut kinds = [0; 3];
     for number in 0..count() {
         for make in [small, data_path] {
-            for engine in [Engine::Ic3, Engine::Induction, Engine::Auto] {
+            for engine in [Engine::Ic3, Engine::Interpolation, Engine::Induction, Engine::Auto] {
                 let (mut pool, mut system) = make(7, number);
                 system.justices.clear();
                 let most_frames = (engine == Engine::Induction).then_some(12);

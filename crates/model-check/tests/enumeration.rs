@@ -20,8 +20,14 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 /// Engines, and the threads that they run in.
-const COURSES: [(Engine, usize); 5] =
-    [(Engine::Bmc, 1), (Engine::Induction, 1), (Engine::Ic3, 1), (Engine::Auto, 1), (Engine::Auto, 2)];
+const COURSES: [(Engine, usize); 6] = [
+    (Engine::Bmc, 1),
+    (Engine::Induction, 1),
+    (Engine::Ic3, 1),
+    (Engine::Interpolation, 1),
+    (Engine::Auto, 1),
+    (Engine::Auto, 2),
+];
 
 /// Whether each verdict is what enumeration says. A violation was replayed before it was reported. Returns
 /// the number of proofs over abstract memories.
@@ -39,7 +45,8 @@ fn judge(
     let recheck = number.is_multiple_of(4);
     let options = Options { engine, most_frames, recheck, memory_bits, threads, ..Options::default() };
     // An abstraction of memories may not be fine enough.
-    let may_be_open = engine == Engine::Bmc || engine == Engine::Ic3 && memory_bits == 0;
+    let is_by_gates = matches!(engine, Engine::Ic3 | Engine::Interpolation);
+    let may_be_open = engine == Engine::Bmc || is_by_gates && memory_bits == 0;
     let mut abstracted = 0;
     let verdicts = check(pool, system, &options, &Stop::new(), &mut |_| {}).unwrap();
     for (bad, (verdict, truth)) in verdicts.bads.iter().zip(&truth.bads).enumerate() {
@@ -47,12 +54,13 @@ fn judge(
         match (verdict, truth) {
             (Verdict::Violated(witness), Some(frame)) => {
                 let found = witness.frames.len() - 1;
-                assert!(if engine == Engine::Bmc { found == *frame } else { found >= *frame }, "{what}");
+                let is_shortest = matches!(engine, Engine::Bmc | Engine::Induction | Engine::Interpolation);
+                assert!(if is_shortest { found == *frame } else { found >= *frame }, "{what}");
             }
             (Verdict::Holds(proof), None) => {
                 abstracted += usize::from(matches!(proof, Proof::Abstracted { .. }));
             }
-            (Verdict::Unknown(why, _), _) if engine == Engine::Ic3 && may_be_open => {
+            (Verdict::Unknown(why, _), _) if is_by_gates && may_be_open => {
                 assert!(matches!(why, Why::Incomplete(_)), "{what}");
             }
             (Verdict::Unknown(_, frames), None) if engine == Engine::Bmc => assert!(*frames > 0, "{what}"),
@@ -82,7 +90,10 @@ fn engines_agree_with_enumeration() {
         for course in COURSES {
             let (mut pool, system) = small(7, number);
             let is_deep = decide(&pool, &system).unwrap().bads.iter().flatten().any(|&frame| frame > DEEP);
-            if is_short && is_deep && matches!(course.0, Engine::Bmc | Engine::Induction) {
+            if is_short
+                && is_deep
+                && matches!(course.0, Engine::Bmc | Engine::Induction | Engine::Interpolation)
+            {
                 continue;
             }
             judge(&mut pool, &system, course, Options::default().memory_bits, number);
@@ -131,7 +142,7 @@ fn abstract_memories_agree_with_enumeration() {
         if !has_memory_at_work(&pool, &system) {
             continue;
         }
-        for course in [(Engine::Ic3, 1), (Engine::Auto, 1), (Engine::Auto, 2)] {
+        for course in [(Engine::Ic3, 1), (Engine::Interpolation, 1), (Engine::Auto, 1), (Engine::Auto, 2)] {
             abstracted += judge(&mut pool, &system, course, 0, number);
         }
         open -= 1;

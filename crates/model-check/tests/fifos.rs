@@ -73,7 +73,7 @@ fn few_frames_prove_nothing() {
 /// Without a reset in the first frame neither queue is empty, and what leaves is what memories begin with.
 #[test]
 fn queues_that_were_not_reset_differ() {
-    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Interpolation, Engine::Auto] {
         let (mut pool, mut system) = equivalence(2, 2).unwrap();
         system.constraints.clear();
         let verdict = verdict(&mut pool, &system, &Options { engine, ..Options::default() });

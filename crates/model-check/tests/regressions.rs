@@ -19,7 +19,7 @@ fn limited_verdict(text: &str, engine: Engine, settings: Settings) -> Verdict {
 }
 
 fn is_violated_in(text: &str, frame: usize) {
-    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Interpolation, Engine::Auto] {
         match verdict(text, engine) {
             Verdict::Violated(witness) => assert_eq!(witness.frames.len(), frame + 1, "{engine:?}"),
             other => panic!("{engine:?}: {other:?}"),
@@ -62,7 +62,7 @@ fn dead_ends_end_runs() {
     let text = "1 sort bitvec 3\n2 state 1 x\n3 zero 1\n4 init 1 2 3\n5 one 1\n6 add 1 2 5\n7 next 1 2 6\n\
                 8 sort bitvec 1\n9 constd 1 3\n10 ulte 8 2 9\n11 constraint 10\n12 constd 1 5\n13 eq 8 2 12\n\
                 14 bad 13\n";
-    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Interpolation, Engine::Auto] {
         assert!(matches!(verdict(text, engine), Verdict::Holds(_)), "{engine:?}");
     }
 }
@@ -85,7 +85,7 @@ fn states_may_lack_half_of_their_values() {
 fn what_a_limit_leaves_open_is_unknown() {
     let text = "1 sort bitvec 4\n2 sort bitvec 1\n3 state 1 x\n4 one 1\n5 init 1 3 4\n6 input 1\n7 add 1 6 6\n\
                 8 add 1 7 4\n9 mul 1 3 8\n10 next 1 3 9\n11 slice 2 3 0 0\n12 bad -11\n";
-    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Auto] {
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Interpolation, Engine::Auto] {
         let settings = Settings::builder().set("gate-limit", "1").unwrap().set("rewrite-level", "0").unwrap();
         let verdict = limited_verdict(text, engine, settings.build());
         assert!(matches!(verdict, Verdict::Unknown(Why::Budget, _)), "{engine:?}: {verdict:?}");

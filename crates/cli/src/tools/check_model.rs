@@ -49,8 +49,8 @@ Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not de
 /// Engines by the names of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum EngineName {
-    /// All but leaps in turn, with growing budgets; a violation is a shortest one where a quarter of what
-    /// was spent suffices to find it
+    /// All but interpolation and leaps in turn, with growing budgets; a violation is a shortest one where a
+    /// quarter of what was spent suffices to find it
     Auto,
     /// Bounded model checking: violations only, each a shortest one
     Bmc,
@@ -58,6 +58,8 @@ enum EngineName {
     Induction,
     /// IC3 on the gates of the system: a violation may not be a shortest one
     Ic3,
+    /// Invariants between a step and the refutation of frames behind it: each violation a shortest one
+    Interpolation,
     /// Single frames far ahead: deep violations only, none of them a shortest one
     Leaps,
 }
@@ -319,6 +321,7 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
             EngineName::Bmc => Engine::Bmc,
             EngineName::Induction => Engine::Induction,
             EngineName::Ic3 => Engine::Ic3,
+            EngineName::Interpolation => Engine::Interpolation,
             EngineName::Leaps => Engine::Leaps,
         },
         most_frames: args.bound,

@@ -65,6 +65,10 @@ impl Circuit {
         self.blaster.graph()
     }
 
+    pub(crate) fn graph_mut(&mut self) -> &mut GateGraph {
+        self.blaster.graph_mut()
+    }
+
     fn build(
         &mut self,
         pool: &Pool,

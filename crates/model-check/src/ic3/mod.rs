@@ -18,11 +18,11 @@
 
 pub(crate) mod circuit;
 mod cube;
-pub(crate) mod engine;
 mod queries;
 mod search;
 
 use crate::pace::Grant;
+use crate::proving::{Prover, Search};
 use bivalve::Why;
 use bivalve::terms::{Op, Pool, Sort, Term, Value};
 use bivalve_systems::{Frame, System};
@@ -47,20 +47,8 @@ struct Obligation {
     next: Option<usize>,
 }
 
-/// What a search came upon.
-enum Search {
-    /// The property holds: clauses over the states that are an invariant.
-    Invariant(Vec<Term>),
-    /// A violation: values of the states and inputs of the system, frame by frame.
-    Violated(Vec<Frame>),
-    /// A level was finished.
-    Level,
-    /// The search was stopped; it can go on.
-    Paused(Why),
-}
-
 /// The search for an invariant that excludes one bad state.
-struct Ic3 {
+pub(crate) struct Ic3 {
     queries: Queries,
     /// All obligations of this level; the heap has numbers of them: level, age and number, the least first.
     obligations: Vec<Obligation>,
@@ -76,37 +64,17 @@ impl Ic3 {
     /// # Errors
     ///
     /// When the system has too many gates, or the search was stopped.
-    fn new(
+    pub(crate) fn begin(
         pool: &mut Pool,
         system: &System,
         bad: Term,
         predicates: &[Term],
         grant: &Grant,
-    ) -> Result<Ic3, Why> {
+    ) -> Result<Box<dyn Prover>, Why> {
         let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, &grant.patient())?;
         let uses = vec![0; circuit.latches.len()];
         let queries = Queries::new(circuit, &grant.paced());
-        Ok(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses })
-    }
-
-    /// The highest level.
-    fn level(&self) -> usize {
-        self.queries.lemmas.len() - 1
-    }
-
-    /// About the bytes of its clauses.
-    fn bytes(&self) -> u64 {
-        self.queries.bytes()
-    }
-
-    /// Goes on until something is known.
-    fn step(&mut self, pool: &mut Pool, system: &System) -> Search {
-        match self.search() {
-            Err(why) => Search::Paused(why),
-            Ok(Found::Run(state)) => Search::Violated(self.run(pool, system, &state)),
-            Ok(Found::Fixpoint(level)) => Search::Invariant(self.invariant(pool, level)),
-            Ok(Found::Level) => Search::Level,
-        }
+        Ok(Box::new(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses }))
     }
 
     fn search(&mut self) -> Result<Found, Why> {
@@ -352,6 +320,26 @@ impl Ic3 {
         let symbols = system.states.iter().map(|state| state.term);
         frames[0].states = values(pool, symbols, &bits);
         frames
+    }
+}
+
+impl Prover for Ic3 {
+    /// The highest level.
+    fn level(&self) -> usize {
+        self.queries.lemmas.len() - 1
+    }
+
+    fn bytes(&self) -> u64 {
+        self.queries.bytes()
+    }
+
+    fn step(&mut self, pool: &mut Pool, system: &System) -> Search {
+        match self.search() {
+            Err(why) => Search::Paused(why),
+            Ok(Found::Run(state)) => Search::Violated(self.run(pool, system, &state)),
+            Ok(Found::Fixpoint(level)) => Search::Invariant(self.invariant(pool, level)),
+            Ok(Found::Level) => Search::Level,
+        }
     }
 }
 

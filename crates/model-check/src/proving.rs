@@ -1,10 +1,9 @@
-//! IC3 as an engine for systems with memories.
+//! Engines on the gates of a system, for systems with memories: IC3 and interpolation.
 //!
 //! Memories become registers, or, where they are too large for that, are abstracted by cells of them
 //! (`prophecy`): a violation of the abstract system that contradicts what was written makes it finer. Before
 //! an invariant is reported, a fresh solver has checked it.
 
-use super::{Ic3, Search};
 use crate::engine::{Engine, Event, Finding, Shown};
 use crate::options::Options;
 use crate::pace::Grant;
@@ -22,11 +21,40 @@ use bivalve_systems::{Frame, NoRegisters, Registers, ReplayError, System};
 /// Terms that are made in a step while a system is brought into another form.
 const TERMS: u64 = 64;
 
+/// What a search came upon.
+pub(crate) enum Search {
+    /// The property holds: clauses over the states that are an invariant.
+    Invariant(Vec<Term>),
+    /// A violation: values of the states and inputs of the system, frame by frame.
+    Violated(Vec<Frame>),
+    /// A level was finished.
+    Level,
+    /// The search was stopped; it can go on.
+    Paused(Why),
+}
+
+/// A search for an invariant of a system without memories.
+pub(crate) trait Prover {
+    /// How far it has come.
+    fn level(&self) -> usize;
+
+    /// About the bytes that it has allocated.
+    fn bytes(&self) -> u64;
+
+    /// Goes on until something is known.
+    fn step(&mut self, pool: &mut Pool, system: &System) -> Search;
+}
+
+/// Begins a search for `bad`, a condition of a system in normal form without arrays, with conditions on its
+/// states that may be of use; the reason if it has too many gates, or the search was stopped.
+pub(crate) type MakeProver = fn(&mut Pool, &System, Term, &[Term], &Grant) -> Result<Box<dyn Prover>, Why>;
+
 /// The search for a proof or a violation of one property.
 pub(crate) struct Proving {
     part: Part,
-    ic3: Ic3,
-    /// The system that it works on, whose memories are registers.
+    make: MakeProver,
+    prover: Box<dyn Prover>,
+    /// The system that is worked on, whose memories are registers.
     registers: Registers,
     /// What memories are abstracted by that are too large for registers.
     prophecy: Option<Prophecy>,
@@ -48,8 +76,10 @@ impl Proving {
         part: &Part,
         options: &Options,
         grant: &Grant,
+        make: MakeProver,
     ) -> Result<Proving, Why> {
-        let start = |pool: &mut Pool, system: &System| begin(pool, system, &[], options.memory_bits, grant);
+        let start =
+            |pool: &mut Pool, system: &System| begin(pool, system, &[], options.memory_bits, grant, make);
         let (mut result, mut abstraction) = (start(pool, &part.system), None);
         // Where small memories are too many, all are abstracted.
         for bits in [options.memory_bits, 0] {
@@ -60,10 +90,11 @@ impl Proving {
             result = start(pool, &prophecy.system);
             abstraction = Some(prophecy);
         }
-        let (ic3, registers) = result?;
+        let (prover, registers) = result?;
         Ok(Proving {
             part: part.clone(),
-            ic3,
+            prover,
+            make,
             registers,
             prophecy: abstraction,
             memory_bits: options.memory_bits,
@@ -73,7 +104,7 @@ impl Proving {
         })
     }
 
-    /// A run that violates the system that IC3 works on violates the part, or makes its abstraction finer.
+    /// A run that violates the system that is worked on violates the part, or makes its abstraction finer.
     fn violated(&mut self, pool: &mut Pool, run: Vec<Frame>) -> Result<Event, Halt> {
         let property = self.part.numbers[0];
         let broken = |fault: ReplayError| Halt::Failed(Error::Replay { property, fault });
@@ -92,9 +123,9 @@ impl Proving {
             Ok(prophecy::Finding::Run(run)) => Ok(Event::Found(property, Finding::Run(run))),
             Ok(prophecy::Finding::Refined) => {
                 let predicates = prophecy.predicates(pool);
-                match begin(pool, &prophecy.system, &predicates, self.memory_bits, &self.grant) {
-                    Ok((ic3, registers)) => {
-                        (self.ic3, self.registers) = (ic3, registers);
+                match begin(pool, &prophecy.system, &predicates, self.memory_bits, &self.grant, self.make) {
+                    Ok((prover, registers)) => {
+                        (self.prover, self.registers) = (prover, registers);
                         Ok(Event::Further)
                     }
                     Err(why) => Ok(self.refuse(why)),
@@ -140,18 +171,18 @@ impl Proving {
 impl Engine for Proving {
     /// The highest level.
     fn depth(&self) -> usize {
-        self.ic3.level()
+        self.prover.level()
     }
 
     fn bytes(&self) -> u64 {
-        self.ic3.bytes()
+        self.prover.bytes()
     }
 
     fn step(&mut self, pool: &mut Pool, _: &mut [bool]) -> Result<Event, Halt> {
         if let Some(why) = self.refused {
             return Ok(Event::Over(why));
         }
-        match self.ic3.step(pool, &self.registers.system) {
+        match self.prover.step(pool, &self.registers.system) {
             Search::Level => Ok(Event::Further),
             Search::Paused(why) => Ok(Event::Paused(why)),
             Search::Invariant(clauses) => self.proved(pool, clauses),
@@ -160,14 +191,15 @@ impl Engine for Proving {
     }
 }
 
-/// IC3 on a system whose memories become registers.
+/// A search on a system whose memories become registers.
 fn begin(
     pool: &mut Pool,
     system: &System,
     predicates: &[Term],
     bits: u64,
     grant: &Grant,
-) -> Result<(Ic3, Registers), Why> {
+    make: MakeProver,
+) -> Result<(Box<dyn Prover>, Registers), Why> {
     let terms = pool.len();
     let patient = grant.patient();
     let deadline = Deadline::stopped_by(&patient);
@@ -178,7 +210,7 @@ fn begin(
         NoRegisters::Stopped => deadline.reason().unwrap_or(Why::Interrupted),
     })?;
     let bad = registers.system.bads[0].term;
-    let ic3 = Ic3::new(pool, &registers.system, bad, predicates, grant)?;
+    let prover = make(pool, &registers.system, bad, predicates, grant)?;
     grant.pace.charge((pool.len() - terms) as u64 / TERMS);
-    Ok((ic3, registers))
+    Ok((prover, registers))
 }
