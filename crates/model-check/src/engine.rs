@@ -150,7 +150,7 @@ const INTERPOLATION: Row = Row {
     each: true,
     is_random: false,
     first: 500,
-    share: 1_400,
+    share: 350,
     make: |pool, part, options, grant| {
         Ok(Box::new(Proving::new(pool, part, options, grant, Interpolation::begin)?))
     },
@@ -171,7 +171,7 @@ const LEAPS: Row = Row {
 /// seconds that simulation did not.
 pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
-        Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],
+        Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE, INTERPOLATION],
         Name::Bmc => &[BMC],
         Name::Induction => &[BMC, Row { share: 350, ..INDUCTION }, CORRESPONDENCE],
         Name::Ic3 => &[IC3],
