@@ -159,7 +159,9 @@ impl Job {
             self.state = State::Over(Why::MemoryLimit);
         }
         let is_open = part.numbers.iter().any(|&number| plan.is_open(round, number));
-        if let State::Waiting = self.state {
+        if let State::Waiting = self.state
+            && self.row.steps(round.number) > 0
+        {
             self.state = if is_open { self.begin(plan, pool, part) } else { State::Over(Why::Interrupted) };
         }
         let mut findings = vec![];

@@ -44,7 +44,7 @@ const MOST_NODES: usize = 100_000_000;
 const MOST_REMEMBERED: u64 = 20_000_000;
 
 /// So many literals and reasons that are read or written are a step.
-const STEP: u64 = 500;
+const STEP: u64 = 100;
 
 /// The search for an invariant that excludes one bad state.
 pub(crate) struct Interpolation {
