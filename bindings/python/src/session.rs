@@ -57,8 +57,8 @@ pub(crate) fn check_command(py: Python<'_>, words: Vec<OsString>) -> PyResult<u8
 
 /// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors
 /// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, each
-/// explanation or proof, and what definitions in a command stand for, in seconds, unless the script sets `:timeout`; options are those of
-/// `bivalve.options()`.
+/// explanation or proof, and what definitions in a command stand for, in seconds, unless the script sets
+/// `:timeout`; options are those of `bivalve.options()`.
 #[pyfunction]
 #[pyo3(signature = (text, *, time = None, **options))]
 pub(crate) fn run_script(

@@ -269,8 +269,8 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Tells that a certificate is of no use, where the checker does not read its script. What it has read along
-    /// it has told already.
+    /// Tells that a certificate is of no use, where the checker does not read its script. What it has read
+    /// along it has told already.
     fn note_unread(&mut self, script: Option<&Path>, goes_on: &GoesOn, name: &str) {
         let is_written = self.invocation.certificate.is_some() && !self.invocation.check_unsat;
         if let Some(why) = script.filter(|_| is_written).and_then(|script| unread(script, goes_on)) {
