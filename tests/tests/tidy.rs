@@ -215,6 +215,7 @@ fn libraries_do_not_speak() {
 /// Where unsafe code may stand, and why.
 const UNSAFE: &[(&str, &str)] = &[
     ("crates/sat-adapter/src/backends/ipasir/library.rs", "functions of shared libraries are called"),
+    ("crates/cli/src/exhausted.rs", "a signal handler is registered"),
     ("bindings/c/src/pointers.rs", "addresses of C programs are followed"),
     ("bindings/c/src/streams.rs", "streams and memory of the C library"),
     ("bindings/c/src/ending.rs", "functions of C programs are told what is wrong"),

@@ -8,6 +8,7 @@ use crate::records;
 use crate::sort::PySort;
 use crate::store::Store;
 use crate::term::PyTerm;
+use crate::watch::{Watch, is_main_thread};
 use bivalve::terms::float::Format;
 use bivalve::terms::{Assignment, Op, Pool, Sort, SortError, Term, TheorySort};
 use bivalve_formats::smtlib::print::{Script, script};
@@ -359,12 +360,15 @@ impl PyContext {
         known: Vec<PyRef<'py, PyTerm>>,
     ) -> PyResult<(Vec<PyTerm>, Bound<'py, pyo3::types::PyDict>)> {
         let known = known.iter().map(|term| term.of(&self.store)).collect::<PyResult<Vec<Term>>>()?;
-        let (assertions, symbols) = self.store.with_detached(py, |pool| {
+        // Definitions that use each other stand for any number of terms: Ctrl-C ends that.
+        let watch = Watch::default();
+        watch.begin(None, is_main_thread(py)?);
+        let read = self.store.with_detached(py, |pool| {
             if known.iter().any(|&term| pool.op(term) != Op::Symbol) {
                 return Err(PyTypeError::new_err("expected symbols as known ones"));
             }
             let (assertions, symbols) = match Language::of_other(text.as_bytes(), true).flatten() {
-                None => Formulas::terms(pool, &known, text)
+                None => Formulas::terms_within(pool, &known, text, &mut |_| watch.reason())
                     .map_err(|refusal| ParseError::new_err(refusal.to_string()))?,
                 Some(other) => formula(pool, other, text)?,
             };
@@ -372,7 +376,9 @@ impl PyContext {
                 symbols.iter().map(|&symbol| pool.name(symbol).unwrap_or_default().to_owned()).collect();
             let symbols = PyTerm::list(&self.store, pool, &symbols);
             Ok((PyTerm::list(&self.store, pool, &assertions), names.into_iter().zip(symbols)))
-        })?;
+        });
+        watch.end()?;
+        let (assertions, symbols) = read?;
         let by_name = pyo3::types::PyDict::new(py);
         for (name, symbol) in symbols {
             by_name.set_item(name, symbol)?;

@@ -3,7 +3,7 @@
 use crate::errors::{InternalError, ParseError, unless_it_panics};
 use crate::options;
 use crate::watch::{Watch, clock, duration, is_main_thread};
-use bivalve::{Progress, Stop};
+use bivalve::{Progress, Stop, Why};
 use bivalve_formats::smtlib::{Parser, ParserOptions};
 use bivalve_session::{Config, Monitor, Session};
 use pyo3::prelude::*;
@@ -27,6 +27,10 @@ impl Monitor for Limits {
 
     fn ended(&mut self) {
         self.watch.set_time(None);
+    }
+
+    fn exhausted(&self) -> Option<Why> {
+        self.watch.reason()
     }
 }
 
@@ -52,9 +56,9 @@ pub(crate) fn check_command(py: Python<'_>, words: Vec<OsString>) -> PyResult<u8
 }
 
 /// Runs an SMT-LIB script in a solver of its own, and returns the answers to its commands, as texts. Errors
-/// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, and each
-/// explanation or proof, in seconds, unless the script sets `:timeout`; options are those of
-/// `bivalve.options()`.
+/// are answers, too, `(error "...")`, and the script goes on behind them. `time` limits each check, each
+/// explanation or proof, and what definitions in a command stand for, in seconds, unless the script sets
+/// `:timeout`; options are those of `bivalve.options()`.
 #[pyfunction]
 #[pyo3(signature = (text, *, time = None, **options))]
 pub(crate) fn run_script(
@@ -65,9 +69,11 @@ pub(crate) fn run_script(
 ) -> PyResult<Vec<String>> {
     let mut config = Config { clock, ..Config::default() };
     options::set_all(&mut config.options.settings, options)?;
+    let time = duration(time)?;
+    config.options.check_time = time;
     let watch = Arc::<Watch>::default();
     watch.begin(None, is_main_thread(py)?);
-    let mut limits = Limits { watch: watch.clone(), time: duration(time)? };
+    let mut limits = Limits { watch: watch.clone(), time };
     let answers = py.detach(|| {
         unless_it_panics(|| {
             let mut parser = Parser::new(text.as_bytes(), "script", ParserOptions::default());

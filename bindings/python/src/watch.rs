@@ -91,8 +91,8 @@ impl Watch {
         stop.ask_why(move || watch.reason());
     }
 
-    /// Why the running check is to end, if it is.
-    fn reason(&self) -> Option<Why> {
+    /// Why the running check, or another piece of work, is to end, if it is.
+    pub(crate) fn reason(&self) -> Option<Why> {
         self.is_to_end().then(|| self.state.lock().why.unwrap_or(Why::Interrupted))
     }
 

@@ -65,6 +65,34 @@ def test_ctrl_c_ends_a_check(hard):
     still_works(hard)
 
 
+def doubling() -> str:
+    """Definitions that use each other, and stand for 2^40 terms."""
+    step = "(define-fun f{} ((a (_ BitVec 32))) (_ BitVec 32) (f{} (bvadd (f{} a) (f{} (bvnot a)))))\n"
+    steps = "".join(step.format(n, n - 1, n - 1, n - 1) for n in range(1, 41))
+    first = "(define-fun f0 ((a (_ BitVec 32))) (_ BitVec 32) (bvmul a a))\n"
+    return f"(declare-const x (_ BitVec 32))\n{first}{steps}(assert (= (f40 x) x))\n"
+
+
+def test_a_time_limit_holds_while_definitions_are_expanded():
+    answers = run_script(doubling() + '(echo "alive")', time=0.2)
+    assert any("the time limit has passed" in answer for answer in answers)
+    assert answers[-1] == '"alive"'
+
+
+@pytest.mark.skipif(os.name == "nt", reason="os.kill cannot send SIGINT there")
+def test_ctrl_c_ends_reading():
+    context = Context()
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for read in (context.parse, run_script):
+            threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            with pytest.raises(KeyboardInterrupt):
+                read(doubling())
+    finally:
+        signal.signal(signal.SIGINT, former)
+    assert context.parse("(declare-const y Bool)(assert y)")[1].keys() == {"y"}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="os.kill cannot send SIGINT there")
 def test_a_handler_may_interrupt_but_not_build(hard):
     caught = []

@@ -533,7 +533,7 @@ impl BitBlaster {
             Dependence::Columns => circuits::apply(graph, op, shape, &args).map(|made| (start, made)),
             _ => apply_range(graph, op, shape, &args, start..end),
         };
-        let (first, made) = made.expect("terms without a circuit are leaves or have no bits");
+        let (first, made) = made.ok_or(BlastError::NoCircuit { term, operator: op.name() })?;
         if graph.was_stopped() {
             return Err(BlastError::Stopped(limits.stop.reason().unwrap_or(Why::Interrupted)));
         }

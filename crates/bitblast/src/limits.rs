@@ -37,6 +37,14 @@ pub enum BlastError {
         /// Its sort, in SMT-LIB syntax.
         sort: String,
     },
+    /// The operator of a term has no circuit: it binds variables, or is of a theory that is lowered.
+    #[error("'{operator}' has no circuit")]
+    NoCircuit {
+        /// The term; at or below the term asked for.
+        term: Term,
+        /// The name of its operator.
+        operator: &'static str,
+    },
     /// The gates of a term might not fit within the limit.
     #[error("a term may need {needed} gates or bits, and there is room for {room}")]
     TooLarge {
@@ -57,6 +65,7 @@ impl From<BlastError> for Why {
     fn from(error: BlastError) -> Why {
         match error {
             BlastError::NotBits { .. } => Why::Backend("a term that has no bits was asserted"),
+            BlastError::NoCircuit { .. } => Why::Incomplete("what is quantified has no circuit"),
             BlastError::TooLarge { .. } => Why::Budget,
             BlastError::Stopped(why) => why,
         }

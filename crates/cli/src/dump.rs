@@ -82,8 +82,7 @@ fn write(
 ) -> Result<(), String> {
     let file = outputs::create(path)?;
     let question = solver.question_as_gates(pool);
-    let question = question
-        .map_err(|why| format!("{}: nothing was written: the check was stopped: {why}", path.display()))?;
+    let question = question.map_err(|why| format!("{}: nothing was written: {why}", path.display()))?;
     let mut out = BufWriter::new(file);
     let written = contents(&question, pool, &mut out).and_then(|()| out.flush());
     written.map_err(|error| outputs::unwritable(path, &error))

@@ -1,10 +1,10 @@
 //! The last words of a process that finds no memory any more.
 //!
 //! Where `ulimit -v` limits the address space, an allocation may find none left, however early searches are
-//! stopped: a list that grows is moved, and takes twice the memory meanwhile. The libraries of Rust and of C++
-//! call `abort` then, and a client that waits for a line would get none. So the signal of `abort` is caught:
-//! a running check is answered by `unknown`, another command by an error, and the exit code is 2. Where half
-//! of what is granted is free, the process has another fault, and ends by the signal as ever.
+//! stopped: a list that grows is moved, and takes twice the memory meanwhile. The libraries of Rust and of
+//! C++ call `abort` then, and a client that waits for a line would get none. So the signal of `abort` is
+//! caught: a running check is answered by `unknown`, another command by an error, and the exit code is 2.
+//! Where half of what is granted is free, the process has another fault, and ends by the signal as ever.
 #![expect(unsafe_code, reason = "no type says what a signal handler may do")]
 
 use crate::FAULT_EXIT;

@@ -4,7 +4,8 @@
 //! without one. What a command line reads is noted before anything runs, and compared with what it writes:
 //! at once where an option names the file, and when a file is opened whose name is made later. Files are
 //! compared by identity (device and number), so another spelling of a path, a symbolic link and a hard link
-//! are recognised, and so is a file that standard input was redirected from. Nor do two options write one file.
+//! are recognised, and so is a file that standard input was redirected from. Nor do two options write one
+//! file.
 
 use clap::ArgMatches;
 use same_file::Handle;
@@ -157,8 +158,8 @@ fn compared(command: &str, matches: &ArgMatches) -> Result<Vec<PathBuf>, String>
     Ok([inputs, merged].concat())
 }
 
-/// Whether two paths are one file, which may not exist yet; pipes and devices take what several options write.
-/// The number of a check, which a name can have, begins with 0.
+/// Whether two paths are one file, which may not exist yet; pipes and devices take what several options
+/// write. The number of a check, which a name can have, begins with 0.
 fn is_one_file(one: &Path, other: &Path) -> bool {
     let [one, other] = [one, other].map(|path| PathBuf::from(path.to_string_lossy().replace("{}", "0")));
     if let (Ok(one), Ok(other)) = (Handle::from_path(&one), Handle::from_path(&other)) {

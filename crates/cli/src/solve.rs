@@ -140,7 +140,9 @@ impl<'a> Runner<'a> {
         };
         let mut session = Session::new(config);
         let goes_on = self.watchdog.goes_on();
-        match certification(self.invocation, file.filter(|_| language.is_none()), &goes_on) {
+        // The checker reads the script by itself, if it can be read twice.
+        let script = file.filter(|_| language.is_none() && is_complete(file));
+        match certification(self.invocation, script, &goes_on) {
             Ok(Some(certification)) => session.set_certification(certification),
             Ok(None) => {}
             Err(problem) => return self.answer(&Reply::Error(problem), &name, out),
@@ -176,9 +178,7 @@ impl<'a> Runner<'a> {
             }
         };
         self.diagnostics.end();
-        if let (Some(script), true) = (file.filter(|_| language.is_none()), is_refuted) {
-            self.note_unread(script, &goes_on, &name);
-        }
+        self.note_unread(script.filter(|_| is_refuted), &goes_on, &name);
         let statistics = self.invocation.statistics;
         let monitor = self.monitor();
         match statistics {
@@ -269,11 +269,11 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Tells that a certificate is of no use, where the checker does not read its script. What it has read along
-    /// it has told already.
-    fn note_unread(&mut self, script: &Path, goes_on: &GoesOn, name: &str) {
+    /// Tells that a certificate is of no use, where the checker does not read its script. What it has read
+    /// along it has told already.
+    fn note_unread(&mut self, script: Option<&Path>, goes_on: &GoesOn, name: &str) {
         let is_written = self.invocation.certificate.is_some() && !self.invocation.check_unsat;
-        if let Some(why) = is_written.then(|| unread(script, goes_on)).flatten() {
+        if let Some(why) = script.filter(|_| is_written).and_then(|script| unread(script, goes_on)) {
             self.worst = self.worst.max(Outcome::Refused);
             complain(&format!("{name}: the certificate cannot be checked: {why}\n"));
         }

@@ -187,3 +187,21 @@ fn dumps_of_random_scripts_have_the_answers_of_their_checks() {
     }
     assert!(counts.iter().all(|&answers| answers > count / 8) && several > count / 8, "{counts:?} {several}");
 }
+
+/// It was a panic.
+#[test]
+fn what_is_quantified_has_no_dump() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "(declare-fun f ((_ BitVec 1) (_ BitVec 1)) Bool)
+        (assert (forall ((x (_ BitVec 1)) (y (_ BitVec 1))) (f (bvand x y) y)))(check-sat)";
+    std::fs::write(folder.path().join("q.smt2"), script).unwrap();
+    for dump in [["--dump-cnf", "q.cnf"], ["--dump-aiger", "q.aag"]] {
+        let output = bivalve().current_dir(folder.path()).args(dump).arg("q.smt2").output().unwrap();
+        let said = text(&output.stdout);
+        assert!(
+            said.contains("nothing was written: incomplete: what is quantified has no circuit"),
+            "{said}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{said}");
+    }
+}

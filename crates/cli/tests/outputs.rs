@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may stop")]
 
-use crate::support::{bivalve, text};
+use crate::support::{BIVALVE, bivalve, text};
 
 const SCRIPT: &str = "(declare-const p Bool)(assert (and p (not p)))(check-sat)\n";
 
@@ -93,6 +93,29 @@ fn a_certificate_of_no_use_is_told() {
                 complaint.matches(why).count(),
                 times * usize::from(expected == 1),
                 "{flags:?}: {complaint}"
+            );
+        }
+    }
+}
+
+/// The checker read what the solver was to read, or waited for more for ever.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_is_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("f.smt2"), SCRIPT).unwrap();
+    for flags in ["--check-unsat", "--certificate f.bvc"] {
+        for line in [
+            "cat f.smt2 | timeout 60 \"$0\" FLAGS /dev/stdin",
+            "rm -f p; mkfifo p; (cat f.smt2 > p) & timeout 60 \"$0\" FLAGS p",
+        ] {
+            let mut shell = std::process::Command::new("sh");
+            let line = line.replace("FLAGS", flags);
+            let output = shell.args(["-c", &line, BIVALVE]).current_dir(folder.path()).output().unwrap();
+            assert_eq!(
+                (text(&output.stdout), text(&output.stderr)),
+                ("unsat\n".into(), String::new()),
+                "{line}"
             );
         }
     }

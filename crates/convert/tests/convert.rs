@@ -214,6 +214,7 @@ fn what_a_format_cannot_express_is_refused() {
     let truths = "(declare-fun f (Bool) (_ BitVec 4)) (assert (= (f true) (f false)))";
     let system = "1 sort bitvec 1\n2 state 1\n3 next 1 2 -2\n4 bad 2\n";
     let function = "(declare-fun f ((_ BitVec 4)) Bool) (assert (f #x0))";
+    let quantified = "(assert (exists ((x (_ BitVec 4))) (forall ((y (_ BitVec 4))) (bvult x y))))";
     for (from, text, to, expected) in [
         (
             Format::Btor2,
@@ -222,6 +223,8 @@ fn what_a_format_cannot_express_is_refused() {
             "AIGER cannot express memories that are too large to become registers: the memory 'mem' has more than 65536 bits",
         ),
         (Format::SmtLib2, function, Format::Aiger, "AIGER cannot express functions ('f')"),
+        (Format::SmtLib2, quantified, Format::Aiger, "'forall' has no circuit"),
+        (Format::SmtLib2, quantified, Format::Btor2, "BTOR2 cannot express the operator 'forall'"),
         (Format::SmtLib2, nested, Format::Aiger, "AIGER cannot express the sort (Array (_ BitVec 1) "),
         (
             Format::SmtLib2,

@@ -5,8 +5,9 @@
 
 use crate::lines::Line;
 use crate::tree::Tree;
+use bivalve::Why;
 use bivalve::terms::Pool;
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::smtlib::{Command, Limited, Parser, ParserOptions};
 use bivalve_formats::{Diagnostic, Language, read_system, sexpr};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -102,12 +103,20 @@ fn fault(text: &str, diagnostic: &Diagnostic) -> Fault {
     Fault { range: start..end.max(start), message, suggestion: diagnostic.suggestion().map(str::to_owned) }
 }
 
+/// Looks of the parser at its limits while it makes terms of definitions, each after some thousand terms:
+/// less than a second in all. Definitions that use each other stand for any number of terms.
+const MOST_LOOKS: u32 = 250;
+
 fn script(text: &str) -> Analysis {
     let (mut parser, mut pool) = (Parser::new(text.as_bytes(), "", ParserOptions::default()), Pool::new());
     let mut analysis = Analysis::default();
-    let mut at = 0;
+    let (mut at, mut looks) = (0, 0);
+    let mut guard = |limited| {
+        looks += u32::from(limited == Limited::Command);
+        (looks > MOST_LOOKS).then_some(Why::Budget)
+    };
     loop {
-        let result = parser.next_written_command(&mut pool, &mut |_| None);
+        let result = parser.next_written_command(&mut pool, &mut guard);
         // The text was read whole: blanks and comments before the command belong to nothing.
         let end = (parser.position() as usize).clamp(at, text.len());
         let start = sexpr::tokens(&text.as_bytes()[at..end]).next().map_or(end, |token| at + token.start);

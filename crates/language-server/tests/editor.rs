@@ -272,6 +272,26 @@ fn faults_are_shown_where_they_are() {
     editor.leave();
 }
 
+/// Thirty lines that stand for a billion terms held the editor for ever.
+#[test]
+fn definitions_are_not_expanded_without_end() {
+    let step = |n: u32| {
+        let below = format!("f{}", n - 1);
+        format!(
+            "(define-fun f{n} ((a (_ BitVec 32))) (_ BitVec 32) ({below} (bvadd ({below} a) ({below} (bvnot a)))))\n"
+        )
+    };
+    let text = format!(
+        "(define-fun f0 ((a (_ BitVec 32))) (_ BitVec 32) (bvmul a a))\n{}(assert (bvult p p))\n",
+        (1..=40).map(step).collect::<String>()
+    );
+    let editor = Editor::new();
+    let faults = editor.open("file:///large.smt2", &text);
+    assert!(faults.iter().any(|fault| fault.4.contains("within the limits")), "{faults:?}");
+    assert!(faults.iter().any(|fault| fault.4.contains("'p'")), "what follows is read: {faults:?}");
+    editor.leave();
+}
+
 #[test]
 fn scripts_are_completed_and_formatted() {
     let mut editor = Editor::new();

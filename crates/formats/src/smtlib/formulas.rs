@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::smtlib::command::Command;
-use crate::smtlib::parser::{Parser, ParserOptions};
+use crate::smtlib::parser::{Guard, Parser, ParserOptions};
 use bivalve_terms::{Context, Expr, Pool, Term, TermSet};
 
 /// What a script asserts and declares.
@@ -48,12 +48,26 @@ impl Formulas {
     ///
     /// The first command that is refused.
     pub fn terms(pool: &mut Pool, known: &[Term], text: &str) -> Result<(Vec<Term>, Vec<Term>), Diagnostic> {
+        Formulas::terms_within(pool, known, text, &mut |_| None)
+    }
+
+    /// The same within limits, as in [`Parser::next_written_command`].
+    ///
+    /// # Errors
+    ///
+    /// The first command that is refused.
+    pub fn terms_within(
+        pool: &mut Pool,
+        known: &[Term],
+        text: &str,
+        guard: &mut Guard,
+    ) -> Result<(Vec<Term>, Vec<Term>), Diagnostic> {
         let mut parser = Parser::new(text.as_bytes(), "text", ParserOptions::default());
         parser.symbols_mut().declare_all(pool, known);
         let mut assertions: Vec<Term> = vec![];
         // Where the assertions of a level begin, and how many levels begin there.
         let mut levels: Vec<(usize, u32)> = vec![];
-        while let Some(command) = parser.next_written_command(pool, &mut |_| None)? {
+        while let Some(command) = parser.next_written_command(pool, guard)? {
             match command {
                 Command::Assert { term, .. } => assertions.push(term),
                 Command::Push(count) => {

@@ -105,8 +105,8 @@ fn btor_files_come_back_from_btor_and_btor2() {
 type Print = fn(&mut Pool, &[Term], &[Term]) -> Result<String, Inexpressible>;
 type Read = fn(&mut Pool, &[u8], &str) -> Result<Problem, Diagnostic>;
 
-/// Random terms of bits, arrays and functions, printed and read, have the values that they had; and the second
-/// text is the third. Some arrays and functions are refused.
+/// Random terms of bits, arrays and functions, printed and read, have the values that they had; and the
+/// second text is the third. Some arrays and functions are refused.
 fn random_terms_come_back(print: Print, read: Read) {
     let mut refused = 0;
     for seed in 0..300 {

@@ -85,10 +85,13 @@ pub fn is_symbol_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte)
 }
 
-/// Is this a simple symbol?
+/// Is this a simple symbol? What begins with a sign and a digit is one, but a number to Z3.
 pub(crate) fn is_simple(name: &str) -> bool {
-    let first = name.bytes().next();
-    first.is_some_and(|b| !b.is_ascii_digit()) && name.bytes().all(is_symbol_byte) && !is_reserved(name)
+    let first = name.strip_prefix('-').unwrap_or(name).bytes().next();
+    !first.is_some_and(|b| b.is_ascii_digit())
+        && !name.is_empty()
+        && name.bytes().all(is_symbol_byte)
+        && !is_reserved(name)
 }
 
 /// Can this name be written as a symbol at all?
@@ -105,7 +108,7 @@ mod tests {
         for plain in ["x", "<41702>", "m.out_MPORT.addr@0", "-", "bv1", "a!b", "_x", "push"] {
             assert_eq!(symbol(plain), plain);
         }
-        for quoted in ["a b", "", "1x", "let", "_", "x:y", "é", "a;b", "par", "main#1"] {
+        for quoted in ["a b", "", "1x", "let", "_", "x:y", "é", "a;b", "par", "main#1", "-1"] {
             assert_eq!(symbol(quoted), format!("|{quoted}|"));
         }
         assert_eq!(string("say \"yes\""), "\"say \"\"yes\"\"\"");
