@@ -24,7 +24,7 @@ const LONG_FILES: &[(&str, &str)] = &[];
 /// operators and what they mean as bit-vectors. The tree of checks that are refuted case by case took 80,
 /// floats that are quantified 20, reals as words 70, and records 300: declarations, operators, and words with
 /// what holds of them.
-const CHECKER_LIMIT: usize = 6_135;
+const CHECKER_LIMIT: usize = 6_140;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];

@@ -49,8 +49,8 @@ Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not de
 /// Engines by the names of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum EngineName {
-    /// All but leaps in turn, with growing budgets; a violation is a shortest one where a quarter of what
-    /// was spent suffices to find it
+    /// All but leaps and interpolation in turn, with growing budgets; a violation is a shortest one where a
+    /// quarter of what was spent suffices to find it
     Auto,
     /// Bounded model checking: violations only, each a shortest one
     Bmc,
@@ -418,20 +418,20 @@ fn reason(proof: &Proof) -> String {
         }
         Proof::Induction { k, equal, .. } if equal.is_empty() => format!("holds by {k}-induction"),
         Proof::Induction { k, equal, .. } => {
-            format!("holds by {k}-induction with {} equations of registers", equal.len())
+            format!("holds by {k}-induction with {} of registers", count(equal.len(), "equation"))
         }
-        Proof::Invariant(clauses) => format!("holds by an invariant of {} clauses", clauses.len()),
+        Proof::Invariant(clauses) => format!("holds by an invariant of {}", count(clauses.len(), "clause")),
         Proof::Abstracted { cells, proof } => {
-            format!("{}, tracking {}", reason(proof), count(*cells))
+            format!("{}, tracking {} of memory", reason(proof), count(*cells, "cell"))
         }
         Proof::NoLasso(proof) => format!("{}; there is no lasso", reason(proof)),
         Proof::Bounded { times, proof } => format!("{}; never {times} times", reason(proof)),
     }
 }
 
-/// A number of cells.
-fn count(cells: usize) -> String {
-    format!("{cells} {} of memory", if cells == 1 { "cell" } else { "cells" })
+/// A number with what it counts.
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Writes the files that were named as outputs.
@@ -449,7 +449,9 @@ fn write(args: &CheckModelArgs, check: &Model, verdicts: &Verdicts) -> Result<()
         for (number, verdict) in verdicts.bads.iter().enumerate() {
             let Verdict::Holds(proof) = verdict else { continue };
             let (proof, about) = match proof {
-                Proof::Abstracted { cells, proof } => (&**proof, format!(", tracking {}", count(*cells))),
+                Proof::Abstracted { cells, proof } => {
+                    (&**proof, format!(", tracking {} of memory", count(*cells, "cell")))
+                }
                 _ => (proof, String::new()),
             };
             if let Proof::Invariant(clauses) = proof {
