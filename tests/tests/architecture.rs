@@ -97,6 +97,7 @@ const LAW: &[(&str, &[&str])] = &[
             "bivalve-checker",
             "bivalve-domains",
             "bivalve-limits",
+            "bivalve-local-search",
             "bivalve-preprocess",
             "bivalve-refine",
             "bivalve-rewrite",

@@ -14,7 +14,7 @@ use fastrand::Rng;
 
 /// Scripts with the answers of their checks, and the weakest formula that has a model in place of an
 /// assertion: no certificate of the script fits that one.
-const SCRIPTS: [(&str, &[CheckResult]); 9] = [
+const SCRIPTS: [(&str, &[CheckResult]); 10] = [
     // Sums are monotone, in the mode of both.
     (
         "(declare-const x (_ FloatingPoint 3 4)) (declare-const y (_ FloatingPoint 3 4))
@@ -80,6 +80,16 @@ const SCRIPTS: [(&str, &[CheckResult]); 9] = [
         (pop) (push) (assert (fp.gt (fp.abs (fp.rem x y)) (fp.abs y))) (check-sat) (pop)
         (assert (distinct (fp.roundToIntegral r (fp.roundToIntegral RNE x)) (fp.roundToIntegral RNE x))) (check-sat)",
         &[CheckResult::Unsat, CheckResult::Unsat, CheckResult::Unsat],
+    ),
+    // Sums of comparisons: levels, and an assumption without which there is a model.
+    (
+        "(declare-const x Float64) (declare-const y Float64) (declare-const r RoundingMode)
+        (define-fun n () Float64 ((_ to_fp 11 53) RNE 9.5)) (define-fun s () Float64 (fp.add r x y))
+        (assert (fp.leq (fp.neg n) x n)) (assert (fp.geq n y (fp.neg n)))
+        (assert (fp.lt s ((_ to_fp 11 53) RNE 1.1))) (push)
+        (assert (not (fp.leq (fp.mul r ((_ to_fp 11 53) RNE 3.3) s) ((_ to_fp 11 53) RNE 3.7)))) (check-sat) (pop)
+        (check-sat-assuming ((fp.gt (fp.sub r s ((_ to_fp 11 53) RNE 1.1)) ((_ to_fp 11 53) RNE 0.1)))) (check-sat)",
+        &[CheckResult::Unsat, CheckResult::Unsat, CheckResult::Sat],
     ),
     // Bits.
     (

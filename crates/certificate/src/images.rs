@@ -9,6 +9,7 @@
 use crate::recorder::Recorder;
 use crate::translate::Translation;
 use bivalve_checker::floats::lower::Lowering;
+use bivalve_checker::floats::sums::Sums;
 use bivalve_checker::term as to;
 use bivalve_limits::Stop;
 use bivalve_terms::float::{Float, RoundingMode};
@@ -33,6 +34,13 @@ impl Images {
     pub(crate) fn all(&mut self, pool: &mut Pool, all: &[Term], stop: &Stop) -> Result<Vec<Term>, String> {
         self.out = std::mem::take(&mut self.out).stopped_by(stop);
         all.iter().map(|&formula| self.formula(pool, formula)).collect()
+    }
+
+    /// What formulas with images say of numbers.
+    pub(crate) fn sums(&mut self, pool: &Pool, formulas: &[Term]) -> Result<Sums, String> {
+        let read = |&formula| self.translation.term(pool, formula, &mut self.out);
+        let formulas = formulas.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        Sums::new(&self.lowering, &self.out.kernel.terms, &formulas)
     }
 
     fn formula(&mut self, pool: &mut Pool, formula: Term) -> Result<Term, String> {

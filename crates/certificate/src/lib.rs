@@ -62,6 +62,7 @@ mod search;
 mod sides;
 mod simplify;
 mod solve;
+mod sums;
 mod theorem;
 mod translate;
 mod words;
@@ -256,6 +257,10 @@ impl Certifier {
         let images = self.asserted(pool, assertions)?;
         if images == assertions {
             return self.certified_images(pool, check, assertions, course, conflicts);
+        }
+        if let Some(refutation) = self.refute_by_sums(pool, check, assertions) {
+            self.certified(&refutation, &images.into_iter().enumerate().collect::<Vec<_>>());
+            return Ok(refutation);
         }
         let ended = self.certified_images(pool, check, &images, course, conflicts);
         self.model =

@@ -10,6 +10,7 @@
 use crate::writer::Writer;
 use crate::{Form, Refutation};
 use bivalve_checker::clause::Name;
+use bivalve_checker::floats::sums::Sums;
 use bivalve_checker::gate::Lit;
 use bivalve_checker::kernel::Kernel;
 use bivalve_checker::step::{self, operator};
@@ -84,6 +85,20 @@ impl Recorder {
         if let Some(out) = &mut self.out {
             out.append(bytes);
         }
+    }
+
+    /// The sum of what these assertions say, with these factors, is contradictory.
+    pub(crate) fn sums(&mut self, assertions: &[usize], said: &Sums, factors: &[(u64, BigUint)]) -> Checked {
+        self.kernel.sums(said, factors)?;
+        let numbers = assertions.iter().map(|&at| at as u64);
+        self.step(step::SUMS, &[assertions.len() as u64]);
+        self.numbers(&numbers.chain([factors.len() as u64]).collect::<Vec<_>>());
+        for (comparison, factor) in factors {
+            self.numbers(&[*comparison]);
+            self.large(factor);
+        }
+        self.asserted.extend(assertions);
+        Ok(())
     }
 
     /// Writes a step and the numbers after it.

@@ -14,6 +14,7 @@ use crate::clause::{Clauses, Name};
 use crate::division;
 use crate::equality::{Classes, Mark};
 use crate::evaluate::{self, Value};
+use crate::floats::sums::Sums;
 use crate::gate::Lit;
 use crate::lrat::Refutation;
 use crate::polynomial;
@@ -21,6 +22,7 @@ use crate::product;
 use crate::term::{Op, SortKind, Term, Terms};
 use crate::theorem::Theorem;
 use crate::words::{Difference, Relation};
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 type Checked = Result<(), String>;
@@ -260,6 +262,16 @@ impl Kernel {
         let facts = product::pair(&mut self.terms, a, b)?;
         self.unite_with_truth(facts, true);
         Ok(facts)
+    }
+
+    /// What is asserted is contradictory if the sum of what it says with these factors is.
+    pub fn sums(&mut self, said: &Sums, factors: &[(u64, BigUint)]) -> Checked {
+        if !said.is_refuted(&self.terms, factors)? {
+            return Err("the sum of the comparisons is not contradictory".into());
+        }
+        let no = self.terms.truth(false);
+        self.unite_with_truth(no, true);
+        Ok(())
     }
 
     /// What a formula for all values of variables says of these terms, as a term that is true.

@@ -4,6 +4,7 @@
 //! is not known is an error: a certificate is about a script that is understood to the last word.
 
 use crate::floats::lower::Lowering;
+use crate::floats::sums::Sums;
 use crate::lexer::{Id, Lexer, Node, Tree};
 use crate::parser::Parser;
 use crate::records::RecordOp;
@@ -519,6 +520,12 @@ impl Setting for Script<'_> {
     fn assertion(&self, number: u64) -> Option<Term> {
         let mut all = self.assertions.iter().chain(&self.assumptions);
         all.nth(usize::try_from(number).ok()?).copied()
+    }
+
+    fn sums(&self, terms: &Terms, assertions: &[u64]) -> Result<Sums, String> {
+        let said = |&number: &u64| self.assertion(number).and_then(|image| self.lowering.said(image));
+        let formulas: Option<Vec<Term>> = assertions.iter().map(said).collect();
+        Sums::new(&self.lowering, terms, &formulas.ok_or("there is no such assertion about floats")?)
     }
 
     fn symbol(&self, name: &str) -> Option<Term> {

@@ -7,6 +7,7 @@
 
 use crate::budget::Budget;
 use crate::clause::Name;
+use crate::floats::sums::Sums;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
 use crate::lrat::Refutation;
@@ -128,6 +129,9 @@ steps! {
     /// `case n k "term"*`: the steps for the next case of the n-th check follow. It assumes what the cases
     /// before have left open, and k more terms of the script's language.
     CASE "case";
+    /// `sums k assertion* n (comparison #factor)*`: of the comparisons of floating-point numbers that these
+    /// assertions say, counted from 0, those with these factors have a sum that is contradictory.
+    SUMS "sums";
 }
 
 /// The operators without indices, in the order of their numbers.
@@ -196,6 +200,8 @@ pub trait Setting {
     fn symbol(&self, name: &str) -> Option<Term>;
     /// The function of a name.
     fn function(&self, name: &str) -> Option<Function>;
+    /// What these assertions say of floating-point numbers together.
+    fn sums(&self, terms: &Terms, assertions: &[u64]) -> Result<Sums, String>;
     /// The declared sort of a name.
     fn sort(&self, name: &str) -> Option<Sort>;
 }
@@ -400,7 +406,8 @@ impl Runner {
                 }
                 SUPPOSE | DISCHARGE | RETRACT | ELEMENTS | FREE | BITS | SHARE | SAME | UNIT | TRUTH
                 | DELETE | GATE | SUBTRACT | CANCEL => proof.clauses(step, tokens)?,
-                RELATION => proof.relation(tokens)?,
+                RELATION => proof.kernel.relation(&Relation::read(tokens)?)?,
+                SUMS => proof.sums(tokens)?,
                 _ => proof.equal(step, tokens)?,
             }
         }
@@ -565,21 +572,13 @@ impl Proof<'_> {
         }
     }
 
-    fn relation<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
-        let mut relation = Relation::default();
-        for variables in [&mut relation.inputs, &mut relation.gates] {
-            for _ in 0..tokens.number()? {
-                variables.push(tokens.small()?);
-            }
-        }
-        for _ in 0..tokens.number()? {
-            relation.summands.push((Lit::from_code(tokens.small()?), tokens.large()?));
-        }
-        relation.constant = tokens.large()?;
-        for _ in 0..tokens.number()? {
-            relation.clauses.push(tokens.number()?);
-        }
-        self.kernel.relation(&relation)
+    fn sums<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
+        let assertions = (0..tokens.number()?).map(|_| tokens.number()).collect::<Result<Vec<_>, _>>()?;
+        let factors = (0..tokens.number()?).map(|_| Ok((tokens.number()?, tokens.large()?)));
+        let factors = factors.collect::<Result<Vec<_>, String>>()?;
+        let setting = self.setting.ok_or("nothing is asserted in a theorem")?;
+        let sums = setting.sums(&self.kernel.terms, &assertions)?;
+        self.kernel.sums(&sums, &factors)
     }
 
     fn derive<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {

@@ -9,9 +9,11 @@
 
 use crate::clause::Clauses;
 use crate::gate::{Gate, Gates, Lit, TRUE};
+use crate::token::Tokens;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::io::BufRead;
 
 /// More inputs of a relation are refused.
 const MOST_INPUTS: usize = 6;
@@ -32,6 +34,26 @@ pub struct Relation {
     pub constant: BigUint,
     /// Stored clauses.
     pub clauses: Vec<u64>,
+}
+
+impl Relation {
+    /// What is written after the word of the step.
+    pub(crate) fn read<R: BufRead>(tokens: &mut Tokens<R>) -> Result<Relation, String> {
+        let mut relation = Relation::default();
+        for variables in [&mut relation.inputs, &mut relation.gates] {
+            for _ in 0..tokens.number()? {
+                variables.push(tokens.small()?);
+            }
+        }
+        for _ in 0..tokens.number()? {
+            relation.summands.push((Lit::from_code(tokens.small()?), tokens.large()?));
+        }
+        relation.constant = tokens.large()?;
+        for _ in 0..tokens.number()? {
+            relation.clauses.push(tokens.number()?);
+        }
+        Ok(relation)
+    }
 }
 
 /// The values of variables.

@@ -110,8 +110,7 @@ impl Solver {
         self.count_check();
         self.forget_answer();
         self.answer.assumptions = assumptions.to_vec();
-        let core = Core::of(used.iter().map(|&position| self.stack.owner(position)));
-        Ok(self.refute(core))
+        Ok(self.refute_these(used))
     }
 
     /// Nothing is known of the last check but what it assumed.

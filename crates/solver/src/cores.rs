@@ -5,10 +5,15 @@ use crate::answer::CheckResult;
 use crate::query::{Core, Owner, Query, Searched};
 use crate::search::Outcome;
 use bivalve_sat_adapter::{Lit, Why};
-use bivalve_terms::Pool;
+use bivalve_terms::{Pool, Term};
 use rustc_hash::FxHashSet;
 
 impl Solver {
+    /// Everything that a model must satisfy, as it was given.
+    pub(crate) fn question(&self) -> Vec<Term> {
+        [self.stack.assertions(), &self.answer.assumptions[..]].concat()
+    }
+
     /// Remembers why the answer is unsat; it is a fact about the stack if no assumption is in the core.
     pub(crate) fn refute(&mut self, core: Core) -> CheckResult {
         // A minimal core has to be looked for again: what comes later may make a tracked assertion
@@ -17,6 +22,11 @@ impl Solver {
         self.contradiction = stays.then(|| core.clone());
         self.answer.core = Some(core);
         CheckResult::Unsat
+    }
+
+    /// The same of what is asserted and then assumed, by its positions.
+    pub(crate) fn refute_these(&mut self, used: &[usize]) -> CheckResult {
+        self.refute(Core::of(used.iter().map(|&position| self.stack.owner(position))))
     }
 
     /// The answer of a check that cannot go on: unsat if a core is known, though it may not be minimal.

@@ -36,11 +36,27 @@ impl Solver {
 const LOOK_AT_FLOATS: u64 = 2_000_000;
 const MOST_OF_FLOATS: u64 = 200_000_000;
 
+/// Steps at most of sums of comparisons, about a nanosecond each.
+const SUM_FLOATS: u64 = 200_000_000;
+
 impl Solver {
     /// A short search over the floats of the first check, before anything is made of it.
     pub(crate) fn look_at_floats(&mut self, pool: &Pool) -> bool {
         let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
         is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
+    }
+
+    /// Positions of what is contradictory because of a sum of comparisons, in the first check. Such a core is
+    /// not minimal, so nothing is tried where it has to be.
+    pub(crate) fn sum_floats(&mut self, pool: &Pool) -> Option<Vec<usize>> {
+        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
+        if !is_first || self.settings.minimize_core || self.lowering.is_idle(pool) {
+            return None;
+        }
+        let all = self.question();
+        let deadline = Deadline::new(&self.stop, SUM_FLOATS);
+        let refuted = || bivalve_local_search::floats::sums::refuted(pool, &all, &deadline);
+        timed(self.clock, &mut self.statistics.seconds.local_search, refuted)
     }
 
     /// A long one.

@@ -375,6 +375,9 @@ impl Solver {
         if !self.settings.small_models && self.try_former_model(pool) || self.look_at_floats(pool) {
             return Ok(CheckResult::Sat);
         }
+        if let Some(used) = self.sum_floats(pool) {
+            return Ok(self.refute_these(&used));
+        }
         if let Err(why) = self.preprocess(pool) {
             return Ok(CheckResult::Unknown(why));
         }
@@ -535,11 +538,6 @@ impl Solver {
         let mut circuit_value = |pool: &Pool, term: Term| search.value(pool, term);
         let read = || Model::read(pool, &all, &way_back, extension, former, &mut circuit_value);
         timed(*clock, &mut statistics.seconds.model, read)
-    }
-
-    /// Everything that a model must satisfy, as it was given.
-    pub(crate) fn question(&self) -> Vec<Term> {
-        [self.stack.assertions(), &self.answer.assumptions[..]].concat()
     }
 
     /// What preprocessing left of the assertions.

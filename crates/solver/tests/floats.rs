@@ -225,3 +225,36 @@ fn arrays_of_floats_are_answered_by_their_meaning() {
     }
     assert!(answers.iter().all(|&count| count >= 10), "{answers:?}");
 }
+
+/// A sum of comparisons refutes what it is of: levels, tracked assertions and assumptions that it does not
+/// need are not in the core, and what is left after a pop has a model.
+#[test]
+fn sums_of_comparisons_have_cores() {
+    let mut pool = Pool::new();
+    let sort = pool.float_sort(Format::FLOAT64);
+    let even = pool.rounding_mode(RoundingMode::NearestEven);
+    let x = ["x0", "x1", "x2"].map(|name| pool.symbol(name, sort));
+    let number = |pool: &mut Pool, text: &str| {
+        let value = Float::from_number(Format::FLOAT64, RoundingMode::NearestEven, text).unwrap();
+        pool.float(&value)
+    };
+    let [low, high, most, least, by] =
+        ["-1000.0", "1000.0", "7.1", "23.5", "3.3"].map(|text| number(&mut pool, text));
+    let partial = pool.mk(Op::FpAdd, &[even, x[0], x[1]]);
+    let sum = pool.mk(Op::FpAdd, &[even, partial, x[2]]);
+    let product = pool.mk(Op::FpMul, &[even, by, sum]);
+    let bounds = x.map(|x| pool.mk(Op::FpLe, &[low, x, high]));
+    let (below, above) = (pool.mk(Op::FpLe, &[sum, most]), pool.mk(Op::FpGt, &[product, least]));
+    let other = pool.mk(Op::FpLt, &[x[0], x[1]]);
+
+    let mut solver = Solver::new(Settings::default());
+    solver.assert_all(&pool, &bounds).unwrap();
+    solver.push(1).unwrap();
+    assert_eq!(solver.assert_tracked(&pool, other).unwrap(), 0);
+    assert_eq!(solver.assert_tracked(&pool, below).unwrap(), 1);
+    assert_eq!(solver.check_assuming(&mut pool, &[other, above]).unwrap(), CheckResult::Unsat);
+    assert_eq!((solver.unsat_core(), solver.unsat_assumptions()), (Some(&[1][..]), Some(&[1][..])));
+    assert_eq!(solver.effort().clauses, 0, "no circuit is needed");
+    solver.pop(1).unwrap();
+    assert_eq!(solver.check_assuming(&mut pool, &[other, above]).unwrap(), CheckResult::Sat);
+}

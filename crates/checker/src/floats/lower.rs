@@ -29,6 +29,8 @@ const NO_WORD: &str = "records with fields that are no words are not known here"
 #[derive(Clone, Default)]
 pub struct Lowering {
     images: FxHashMap<Term, Term>,
+    /// The formulas that images are of. If there are several, they have the same truth value.
+    formulas: FxHashMap<Term, Term>,
     sorts: FxHashMap<Sort, Sort>,
     /// How many of the sorts that can have images were looked at.
     known_sorts: usize,
@@ -49,7 +51,7 @@ impl Lowering {
         if terms.lowered_sorts().is_empty() {
             return Ok(image);
         }
-        let (mut conditions, all) = (vec![], below(terms, root)?);
+        let (mut conditions, all) = (vec![], below(terms, &[root])?);
         // Terms with variables of quantifiers have no value of their own.
         let is_quantified = |&&term: &&Term| terms.op(term) == Op::Forall;
         let variables = |&term: &Term| terms.parts(term).split_last().map_or(&[][..], |(_, it)| it);
@@ -63,7 +65,19 @@ impl Lowering {
             }
         }
         conditions.push(image);
-        terms.chain(Op::And, &conditions)
+        let said = terms.chain(Op::And, &conditions)?;
+        self.formulas.insert(said, root);
+        Ok(said)
+    }
+
+    /// A formula that this says the same as.
+    pub fn said(&self, image: Term) -> Option<Term> {
+        self.formulas.get(&image).copied()
+    }
+
+    /// The image of a term that was made.
+    pub(super) fn known(&self, term: Term) -> Option<Term> {
+        self.images.get(&term).copied()
     }
 
     /// The image of a term.
@@ -71,7 +85,7 @@ impl Lowering {
         if terms.lowered_sorts().is_empty() {
             return Ok(root);
         }
-        for term in below(terms, root)? {
+        for term in below(terms, &[root])? {
             if !self.images.contains_key(&term) {
                 let image = self.made(terms, term)?;
                 if let SortKind::Record(_) = terms.kind_of(image) {
@@ -308,9 +322,10 @@ impl Lowering {
     }
 }
 
-/// The terms that a term is made of, with those that are quantified, arguments first.
-fn below(terms: &Terms, root: Term) -> Result<Vec<Term>, String> {
-    let (mut stack, mut seen, mut all) = (vec![(root, false)], FxHashSet::default(), vec![]);
+/// The terms that some are made of, with those that are quantified, arguments first.
+pub(super) fn below(terms: &Terms, roots: &[Term]) -> Result<Vec<Term>, String> {
+    let (mut stack, mut seen, mut all) = (vec![], FxHashSet::default(), vec![]);
+    stack.extend(roots.iter().rev().map(|&root| (root, false)));
     while let Some((term, is_done)) = stack.pop() {
         terms.budget.take(20, 0)?;
         if is_done {

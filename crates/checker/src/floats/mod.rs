@@ -12,6 +12,7 @@
 //! | `meaning` | what each operator means, over these |
 //! | `lower` | images of terms and sorts, and what holds of the images of symbols |
 //! | `reals` | reals as words |
+//! | `sums` | comparisons as linear inequalities |
 //! | `read` | literals and names of SMT-LIB |
 
 pub mod lower;
@@ -19,6 +20,7 @@ mod meaning;
 pub mod read;
 mod reals;
 mod round;
+pub mod sums;
 mod words;
 
 use crate::term::{Sort, SortKind, Term, Terms};

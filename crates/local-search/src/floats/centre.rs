@@ -32,8 +32,8 @@ pub(super) enum RowKind {
 enum Unknown {
     Free(usize),
     Radius,
-    /// What is left of an inequality, at least 0.
-    Rest,
+    /// What is left of an inequality, by the number of its row: at least 0.
+    Rest(usize),
     /// What is left of an equation: 0.
     Nothing,
 }
@@ -54,23 +54,7 @@ struct Table {
 
 /// The values of so many unknowns, or nothing at the deadline.
 pub(super) fn centre(unknowns: usize, rows: &[Row], deadline: &Deadline) -> Option<Vec<f64>> {
-    let mut table = Table::new(unknowns, rows);
-    let cost = (table.rows.len() * (unknowns + 2)) as u64;
-    for (at, row) in rows.iter().enumerate() {
-        if row.kind == RowKind::Equation {
-            table.solve(at);
-            deadline.step(cost).then_some(())?;
-        }
-    }
-    let goal = table.start(unknowns);
-    // As a rule a few pivots for each row are enough.
-    for _ in 0..4 * (unknowns + rows.len()) {
-        if !deadline.step(cost) {
-            return None;
-        }
-        let Some((row, column)) = table.better(goal) else { break };
-        table.pivot(row, column);
-    }
+    let (table, _) = Table::at_centre(unknowns, rows, deadline)?;
     let mut values = vec![0.0; unknowns];
     for (row, of) in table.rows.iter().zip(&table.of_rows) {
         if let Unknown::Free(at) = *of {
@@ -80,18 +64,63 @@ pub(super) fn centre(unknowns: usize, rows: &[Row], deadline: &Deadline) -> Opti
     values.iter().all(|value| value.is_finite()).then_some(values)
 }
 
+/// What the radius of the largest ball owes to each row, or nothing at the deadline: the sum of the rows with
+/// these factors, which are not negative, has no unknown left, and its bound is the radius. (They are the
+/// solution of the dual problem.)
+pub(super) fn multipliers(unknowns: usize, rows: &[Row], deadline: &Deadline) -> Option<Vec<f64>> {
+    let (table, goal) = Table::at_centre(unknowns, rows, deadline)?;
+    let mut found = vec![0.0; rows.len()];
+    for (&factor, of) in table.rows[goal].iter().zip(&table.of_columns) {
+        if let Unknown::Rest(at) = *of
+            && let Some(row) = rows.get(at)
+        {
+            found[at] = (-factor).max(0.0) / row.length();
+        }
+    }
+    found.iter().all(|factor| factor.is_finite()).then_some(found)
+}
+
+impl Row {
+    /// The length of all factors, or 1 if they are 0.
+    fn length(&self) -> f64 {
+        let length = self.terms.iter().map(|(_, factor)| factor * factor).sum::<f64>().sqrt();
+        if length > 0.0 { length } else { 1.0 }
+    }
+}
+
 impl Table {
+    /// The table where the radius is the largest, and the row of the radius.
+    fn at_centre(unknowns: usize, rows: &[Row], deadline: &Deadline) -> Option<(Table, usize)> {
+        let mut table = Table::new(unknowns, rows);
+        let cost = (table.rows.len() * (unknowns + 2)) as u64;
+        for (at, row) in rows.iter().enumerate() {
+            if row.kind == RowKind::Equation {
+                table.solve(at);
+                deadline.step(cost).then_some(())?;
+            }
+        }
+        let goal = table.start(unknowns);
+        // As a rule a few pivots for each row are enough.
+        for _ in 0..4 * (unknowns + rows.len()) {
+            if !deadline.step(cost) {
+                return None;
+            }
+            let Some((row, column)) = table.better(goal) else { break };
+            table.pivot(row, column);
+        }
+        Some((table, goal))
+    }
+
     /// What is left of each row, and of the largest radius at the end. Factors are divided by the length of
     /// all, so that radii are distances.
     fn new(unknowns: usize, rows: &[Row]) -> Table {
         let mut table = Table {
             rows: vec![],
-            of_rows: vec![Unknown::Rest; rows.len() + 1],
+            of_rows: (0..=rows.len()).map(Unknown::Rest).collect(),
             of_columns: (0..unknowns).map(Unknown::Free).chain([Unknown::Radius]).collect(),
         };
-        for Row { terms, bound, kind } in rows {
-            let length = terms.iter().map(|(_, factor)| factor * factor).sum::<f64>().sqrt();
-            let length = if length > 0.0 { length } else { 1.0 };
+        for given in rows {
+            let (Row { terms, bound, kind }, length) = (given, given.length());
             let mut row = vec![0.0; unknowns + 2];
             terms.iter().for_each(|&(at, factor)| row[at] -= factor / length);
             row[unknowns] = if *kind == RowKind::Inside { -1.0 } else { 0.0 };
@@ -120,7 +149,8 @@ impl Table {
 
     /// Takes the radius that the origin has; the row that it is found in.
     fn start(&mut self, radius: usize) -> usize {
-        let ball = |row: &usize| self.of_rows[*row] == Unknown::Rest && self.rows[*row][radius] < 0.0;
+        let ball =
+            |row: &usize| matches!(self.of_rows[*row], Unknown::Rest(_)) && self.rows[*row][radius] < 0.0;
         let rest = |row: &usize| self.rows[*row][radius + 1];
         let row = (0..self.rows.len()).filter(ball).min_by(|a, b| rest(a).total_cmp(&rest(b)));
         let row = row.expect("there is a largest radius");
@@ -132,7 +162,7 @@ impl Table {
     fn better(&self, goal: usize) -> Option<(usize, usize)> {
         let gain = |column: &usize| match self.of_columns[*column] {
             Unknown::Free(_) => self.rows[goal][*column].abs(),
-            Unknown::Rest => self.rows[goal][*column],
+            Unknown::Rest(_) => self.rows[goal][*column],
             Unknown::Radius | Unknown::Nothing => 0.0,
         };
         let column = (0..self.of_columns.len()).max_by(|a, b| gain(a).total_cmp(&gain(b)))?;
@@ -144,7 +174,7 @@ impl Table {
         let mut nearest: Option<(f64, usize)> = None;
         for (at, row) in self.rows.iter().enumerate() {
             let fall = -direction * row[column];
-            if self.of_rows[at] != Unknown::Rest || fall <= SMALL {
+            if !matches!(self.of_rows[at], Unknown::Rest(_)) || fall <= SMALL {
                 continue;
             }
             let until = row[constant].max(0.0) / fall;
