@@ -65,6 +65,8 @@ mod problem;
 mod property;
 mod prophecy;
 mod proving;
+#[cfg(test)]
+mod random;
 mod recheck;
 mod shorter;
 mod simulation;

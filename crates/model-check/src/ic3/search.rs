@@ -571,24 +571,15 @@ fn luby(mut n: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
-    /// Numbers that are the same in every run.
-    struct Random(u64);
+    fn literal(random: &mut Random, vars: u32) -> Lit {
+        let lit = Lit::positive(1 + random.below(vars));
+        if random.below(2) == 0 { lit } else { !lit }
+    }
 
-    impl Random {
-        fn below(&mut self, bound: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) % u64::from(bound)) as u32
-        }
-
-        fn literal(&mut self, vars: u32) -> Lit {
-            let lit = Lit::positive(1 + self.below(vars));
-            if self.below(2) == 0 { lit } else { !lit }
-        }
-
-        fn clause(&mut self, vars: u32, most: u32) -> Vec<Lit> {
-            (0..1 + self.below(most)).map(|_| self.literal(vars)).collect()
-        }
+    fn clause(random: &mut Random, vars: u32, most: u32) -> Vec<Lit> {
+        (0..1 + random.below(most)).map(|_| literal(random, vars)).collect()
     }
 
     fn satisfies(assignment: u32, clause: &[Lit]) -> bool {
@@ -618,7 +609,7 @@ mod tests {
             for gate in inputs + 1..=vars {
                 let out = search.new_var();
                 assert_eq!(out.var(), gate);
-                let [a, b] = [random.literal(gate - 1), random.literal(gate - 1)];
+                let [a, b] = [literal(&mut random, gate - 1), literal(&mut random, gate - 1)];
                 let and = [vec![!out, a], vec![!out, b], vec![out, !a, !b]];
                 let xor = [vec![!out, a, b], vec![!out, !a, !b], vec![out, a, !b], vec![out, !a, b]];
                 let definition = if a.var() != b.var() && random.below(3) == 0 { &xor[..] } else { &and[..] };
@@ -629,7 +620,7 @@ mod tests {
             for _ in 0..20 {
                 match random.below(6) {
                     0 => {
-                        let lemma = random.clause(inputs, 4);
+                        let lemma = clause(&mut random, inputs, 4);
                         let id = search.add_lemma(&lemma);
                         lemmas.push((lemma, id));
                     }
@@ -645,8 +636,9 @@ mod tests {
                         search.sweep();
                     }
                     _ => {
-                        let assumed: Vec<Lit> = (0..random.below(4)).map(|_| random.literal(vars)).collect();
-                        let extra = if random.below(2) == 0 { vec![] } else { random.clause(vars, 3) };
+                        let assumed: Vec<Lit> =
+                            (0..random.below(4)).map(|_| literal(&mut random, vars)).collect();
+                        let extra = if random.below(2) == 0 { vec![] } else { clause(&mut random, vars, 3) };
                         let lemmas = lemmas.iter().map(|(lemma, _)| lemma.clone());
                         let mut all: Vec<Vec<Lit>> = clauses.iter().cloned().chain(lemmas).collect();
                         all.extend((!extra.is_empty()).then(|| extra.clone()));

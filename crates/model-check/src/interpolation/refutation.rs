@@ -332,16 +332,7 @@ impl Refutation {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Numbers that are the same in every run.
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, bound: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((self.0 >> 33) % u64::from(bound)) as u32
-        }
-    }
+    use crate::random::Random;
 
     /// The values of variables 1 to 9 that satisfy clauses, a bit for each.
     fn models(clauses: &[Vec<Lit>]) -> impl Iterator<Item = u32> + '_ {
