@@ -87,6 +87,10 @@ fn double(number: &Rational, power: i64) -> f64 {
     if number.is_negative() { -size } else { size }
 }
 
+/// Steps of a number in a form, which is computed and kept: a long sum has as many as the square of its
+/// length.
+const STEPS_OF_A_NUMBER: u64 = 64;
+
 /// Smaller factors than this part of the largest are left out.
 const NEGLIGIBLE: f64 = 1e-20;
 
@@ -121,15 +125,7 @@ pub fn refuted(pool: &Pool, formulas: &[Term], deadline: &Deadline) -> Option<Ve
         return None;
     }
     sums.bound();
-    let sides: Vec<Term> = sums.comparisons.iter().flat_map(|row| [row.less, row.more]).collect();
-    for term in cone(pool, &sides) {
-        if let Some(format) = pool.float_format(term)
-            && let Some(form) = sums.form(term, format)
-        {
-            deadline.step(8 + form.terms.len() as u64).then_some(())?;
-            sums.forms.insert(term, form);
-        }
-    }
+    sums.make_forms(deadline)?;
     sums.refuted(deadline)
 }
 
@@ -294,6 +290,20 @@ impl Sums<'_> {
             }
             bounds.insert(side, known);
         }
+    }
+
+    /// Makes the forms of all terms below comparisons, unless the deadline is over before.
+    fn make_forms(&mut self, deadline: &Deadline) -> Option<()> {
+        let sides: Vec<Term> = self.comparisons.iter().flat_map(|row| [row.less, row.more]).collect();
+        for term in cone(self.pool, &sides) {
+            if let Some(format) = self.pool.float_format(term)
+                && let Some(form) = self.form(term, format)
+            {
+                deadline.step(STEPS_OF_A_NUMBER * (1 + form.terms.len() as u64)).then_some(())?;
+                self.forms.insert(term, form);
+            }
+        }
+        Some(())
     }
 
     /// The form of a term whose arguments have theirs, as far as they have.

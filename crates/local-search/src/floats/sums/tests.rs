@@ -171,3 +171,29 @@ fn what_is_refuted_has_no_model() {
     }
     assert!((80..1_400).contains(&refuted_ones), "{refuted_ones}");
 }
+
+/// The sums of 200 inputs, one after the other, have some 20,000 numbers in their forms.
+#[test]
+fn long_sums_are_left_when_the_deadline_is_over() {
+    let mut pool = Pool::new();
+    let sort = pool.float_sort(Format::FLOAT32);
+    let even = pool.rounding_mode(RoundingMode::NearestEven);
+    let one = Float::from_number(Format::FLOAT32, RoundingMode::NearestEven, "1").unwrap();
+    let inputs: Vec<Term> = (0..200).map(|number| pool.symbol(&format!("x{number}"), sort)).collect();
+    let mut terms = inputs.clone();
+    for at in 1..inputs.len() {
+        terms[at] = pool.mk(Op::FpAdd, &[even, terms[at - 1], inputs[at]]);
+    }
+    let one = pool.float(&one);
+    let least = pool.float(&Float::from_number(Format::FLOAT32, RoundingMode::NearestEven, "-1").unwrap());
+    let mut formulas: Vec<Term> =
+        inputs.iter().map(|&input| pool.mk(Op::FpLe, &[least, input, one])).collect();
+    formulas.push(pool.mk(Op::FpLe, &[terms[199], one]));
+    let is_done = |steps| {
+        let comparisons = compared(&pool, &formulas);
+        let mut sums = Sums { pool: &pool, comparisons, bounds: TermMap::new(), forms: TermMap::new() };
+        sums.bound();
+        sums.make_forms(&Deadline::new(&Stop::new(), steps)).is_some()
+    };
+    assert!(is_done(10_000_000) && !is_done(1_000_000));
+}
