@@ -16,7 +16,7 @@ pub(super) fn conjuncts(graph: &GateGraph, edge: Edge) -> Vec<Edge> {
     conjuncts
 }
 
-/// Edges as Boolean terms over the states; a gate is one term, whoever reads it.
+/// Edges as Boolean terms over the states; a gate that several others read is one term.
 pub(super) fn terms(pool: &mut Pool, circuit: &Circuit, edges: &[Edge]) -> Vec<Term> {
     let graph = circuit.graph();
     let below = graph.below(edges.iter().copied());
