@@ -162,8 +162,8 @@ fn compared(command: &str, matches: &ArgMatches) -> Result<Vec<PathBuf>, String>
 /// write. The number of a check, which a name can have, begins with 0.
 fn is_one_file(one: &Path, other: &Path) -> bool {
     let [one, other] = [one, other].map(|path| PathBuf::from(path.to_string_lossy().replace("{}", "0")));
-    if let (Ok(one), Ok(other)) = (Handle::from_path(&one), Handle::from_path(&other)) {
-        return one == other && one.as_file().metadata().is_ok_and(|metadata| metadata.is_file());
+    if one.exists() && other.exists() {
+        return identity(&one).is_some_and(|one| Some(one) == identity(&other));
     }
     let folder = |path: &Path| {
         let parent = path.parent().filter(|parent| *parent != Path::new(""));
@@ -172,15 +172,20 @@ fn is_one_file(one: &Path, other: &Path) -> bool {
     one.file_name() == other.file_name() && folder(&one).is_some_and(|one| Some(one) == folder(&other))
 }
 
+/// What tells a file from others; nothing for what is no file. To have it the file is opened, which a pipe
+/// must not be: its other end would begin, and what it wrote would be lost.
+fn identity(path: &Path) -> Option<Handle> {
+    path.metadata().ok()?.is_file().then(|| Handle::from_path(path).ok()).flatten()
+}
+
 /// Refuses to write to a file that is read. `inputs` are paths; `-` is standard input.
 fn distinct(output: &Path, inputs: &[PathBuf]) -> Result<(), String> {
     // What does not exist yet is no input, and what is no file, such as a pipe, is not overwritten.
-    let is_file = output.metadata().is_ok_and(|metadata| metadata.is_file());
-    let Some(written) = is_file.then(|| Handle::from_path(output).ok()).flatten() else { return Ok(()) };
+    let Some(written) = identity(output) else { return Ok(()) };
     for input in inputs {
         let is_standard = input == Path::new("-");
-        let read = if is_standard { Handle::stdin() } else { Handle::from_path(input) };
-        if read.is_ok_and(|read| read == written) || is_script_below(output, input) {
+        let read = if is_standard { Handle::stdin().ok() } else { identity(input) };
+        if read.is_some_and(|read| read == written) || is_script_below(output, input) {
             let input = if is_standard { "standard input".into() } else { input.display().to_string() };
             return Err(format!(
                 "{}: expected a file that is no input, found that {input} is read, which would be overwritten",
@@ -372,6 +377,31 @@ mod tests {
             }
         }
         assert!(seen > 80, "{seen}");
+    }
+
+    /// They were, so whatever wrote to one lost its reader, and what read it again waited for ever.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_are_not_opened_to_be_compared() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [pipe, old] = ["pipe", "old"].map(|name| folder.path().join(name));
+        std::fs::write(&old, "").expect("a file");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success());
+        let (sender, receiver) = std::sync::mpsc::channel();
+        // An open pipe without another end would hold this thread for ever.
+        std::thread::spawn(move || {
+            let inputs = [pipe.clone()];
+            let found = [
+                distinct(&old, &inputs).is_ok(),
+                distinct(&pipe, &inputs).is_ok(),
+                !is_one_file(&pipe, &old),
+                !is_one_file(&pipe, &pipe),
+            ];
+            sender.send(found).expect("a receiver");
+        });
+        let found = receiver.recv_timeout(std::time::Duration::from_secs(60));
+        assert_eq!(found, Ok([true; 4]));
     }
 
     #[test]
