@@ -118,6 +118,18 @@ const IC3: Row = Row {
     make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin)?)),
 };
 
+/// IC3 without help for its lemmas: weaker ones, and far more of them.
+const LIGHT: Row = Row {
+    name: "ic3-light",
+    each: true,
+    is_random: false,
+    first: 625,
+    share: 1_400,
+    make: |pool, part, options, grant| {
+        Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin_light)?))
+    },
+};
+
 const INDUCTION: Row = Row {
     name: "induction",
     each: true,
@@ -165,13 +177,13 @@ const LEAPS: Row = Row {
     make: |_, part, options, grant| Ok(Box::new(Leaps::new(part, options.most_frames, grant))),
 };
 
-/// The engines in the order of their turns. IC3 decides most, so simulation has an eighth of its steps, and
-/// others a sixteenth or less; a shallow violation is found in the first steps of bounded model checking.
+/// The engines in the order of their turns. IC3 decides most, so without help it has a quarter of its steps,
+/// simulation an eighth, and others a sixteenth or less; a shallow violation is found in the first steps of bounded model checking.
 /// Leaps and interpolation are no part of `auto`: with an eighth or a quarter of IC3's steps leaps found
 /// nothing within 15 seconds that simulation did not, and interpolation proved nothing that IC3 did not.
 pub(crate) fn rows(engine: Name) -> &'static [Row] {
     match engine {
-        Name::Auto => &[IC3, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],
+        Name::Auto => &[IC3, LIGHT, BMC, SIMULATION, INDUCTION, CORRESPONDENCE],
         Name::Bmc => &[BMC],
         Name::Induction => &[BMC, Row { share: 350, ..INDUCTION }, CORRESPONDENCE],
         Name::Ic3 => &[IC3],

@@ -1,13 +1,13 @@
 //! IC3, also called property-directed reachability: an invariant from many small questions.
 //!
 //! Bradley (VMCAI 2011), in the form of Eén, Mishchenko and Brayton (FMCAD 2011). Level `k` is a set of
-//! lemmas that all states within `k` steps satisfy. A bad state of the last level is an obligation: either
-//! it has a predecessor in the level below, which is the next obligation, or it is excluded from its
-//! level, together with as many other states as can be: literals are dropped while the cube has no
-//! predecessor but itself and no initial state; a state that stands in the way of that is itself excluded
-//! where it can be (Hassan, Bradley and Somenzi, FMCAD 2013). When the last level has no bad state, lemmas
-//! are pushed to higher levels as far as they hold there; a level without lemmas of its own equals the
-//! next one, which is then an invariant.
+//! lemmas that all states within `k` steps satisfy. A bad state of the last level is an obligation: either it
+//! has a predecessor in the level below, which is the next obligation, or it is excluded from its level,
+//! together with as many other states as can be: literals are dropped while the cube has no predecessor but
+//! itself and no initial state; a state that stands in the way of that is itself excluded where it can be
+//! (Hassan, Bradley and Somenzi, FMCAD 2013), unless the search is to be light. When the last level has no
+//! bad state, lemmas are pushed to higher levels as far as they hold there; a level without lemmas of its own
+//! equals the next one, which is then an invariant.
 //!
 //! Cubes may also have predicates, conditions on words of the state that no few clauses over bits say (after
 //! the internal signals of Dureja, Gurfinkel, Ivrii and Vizel, FMCAD 2021). Whether such a cube has an
@@ -35,7 +35,7 @@ use std::collections::BinaryHeap;
 /// A system of more gates is left to other engines.
 const MOST_GATES: u64 = 5_000_000;
 
-/// So many states that stand in the way of a smaller cube are excluded.
+/// So many states that stand in the way of a smaller cube are excluded, where there is help.
 const MOST_HELP: usize = 3;
 
 /// States from which a bad state is reached.
@@ -55,6 +55,8 @@ pub(crate) struct Ic3 {
     heap: BinaryHeap<Reverse<(usize, usize)>>,
     /// By latch: how many lemmas it is in; literals of rare latches are dropped first.
     uses: Vec<u32>,
+    /// So many states that stand in the way of a smaller cube are excluded.
+    most_help: usize,
 }
 
 impl Ic3 {
@@ -71,10 +73,36 @@ impl Ic3 {
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
+        Ic3::helped_by(MOST_HELP, pool, system, bad, predicates, grant)
+    }
+
+    /// The same search without help: lemmas are weaker, and need a fifth to a tenth of the questions.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Ic3::begin`].
+    pub(crate) fn begin_light(
+        pool: &mut Pool,
+        system: &System,
+        bad: Term,
+        predicates: &[Term],
+        grant: &Grant,
+    ) -> Result<Box<dyn Prover>, Why> {
+        Ic3::helped_by(0, pool, system, bad, predicates, grant)
+    }
+
+    fn helped_by(
+        most_help: usize,
+        pool: &mut Pool,
+        system: &System,
+        bad: Term,
+        predicates: &[Term],
+        grant: &Grant,
+    ) -> Result<Box<dyn Prover>, Why> {
         let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, &grant.patient())?;
         let uses = vec![0; circuit.latches.len()];
         let queries = Queries::new(circuit, &grant.paced());
-        Ok(Box::new(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses }))
+        Ok(Box::new(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses, most_help }))
     }
 
     fn search(&mut self) -> Result<Found, Why> {
@@ -118,7 +146,7 @@ impl Ic3 {
             }
             Err(core) => {
                 let core = self.without_initial(core, &cube)?;
-                let lemma = self.generalized(level, core, true)?;
+                let lemma = self.generalized(level, core, self.most_help > 0)?;
                 let mut level = level;
                 while level < self.level() && self.queries.predecessor(level + 1, &lemma)?.is_err() {
                     level += 1;
@@ -168,7 +196,7 @@ impl Ic3 {
         if self.has_initial(cube)? {
             return Ok(None);
         }
-        for _ in 0..=MOST_HELP {
+        for _ in 0..=self.most_help {
             let step = match self.queries.predecessor(level, cube)? {
                 Err(core) => return Ok(Some(self.without_initial(core, cube)?)),
                 Ok(step) => step,
