@@ -2,6 +2,7 @@
 
 use crate::bmc::Bmc;
 use crate::correspondence::Correspondence;
+use crate::cuts::Cuts;
 use crate::ic3::Ic3;
 use crate::induction::Induction;
 use crate::interpolation::Interpolation;
@@ -118,6 +119,15 @@ const IC3: Row = Row {
     make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin)?)),
 };
 
+const CUTS: Row = Row {
+    name: "cuts",
+    each: true,
+    is_random: false,
+    first: 2_500,
+    share: 5_600,
+    make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant, Cuts::begin)?)),
+};
+
 const INDUCTION: Row = Row {
     name: "induction",
     each: true,
@@ -177,6 +187,7 @@ pub(crate) fn rows(engine: Name) -> &'static [Row] {
         Name::Ic3 => &[IC3],
         Name::Interpolation => &[INTERPOLATION],
         Name::Leaps => &[LEAPS],
+        Name::Cuts => &[CUTS],
     }
 }
 

@@ -50,6 +50,7 @@ mod checker;
 mod circuit;
 mod correspondence;
 mod crew;
+mod cuts;
 mod engine;
 mod ic3;
 mod induction;

@@ -62,6 +62,8 @@ enum EngineName {
     Interpolation,
     /// Single frames far ahead: deep violations only, none of them a shortest one
     Leaps,
+    /// IC3 where terms and registers are free inputs until they matter
+    Cuts,
 }
 
 /// Formats of witnesses by the names of the command line.
@@ -323,6 +325,7 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
             EngineName::Ic3 => Engine::Ic3,
             EngineName::Interpolation => Engine::Interpolation,
             EngineName::Leaps => Engine::Leaps,
+            EngineName::Cuts => Engine::Cuts,
         },
         most_frames: args.bound,
         // Witness circuits cannot say that states differ.
