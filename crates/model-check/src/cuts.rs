@@ -2,7 +2,8 @@
 
 use crate::influence::cone_of_influence;
 use crate::pace::Grant;
-use crate::proving::{MakeProver, Prover, Search};
+use crate::ic3::Ic3;
+use crate::proving::{Prover, Search};
 use crate::slices::{self, Image};
 use crate::trace;
 use bivalve::Why;
@@ -15,7 +16,6 @@ const TERMS: u64 = 64;
 pub(crate) struct Cuts {
     bad: Term,
     predicates: Vec<Term>,
-    make: MakeProver,
     grant: Grant,
     /// What is cut, each with the input that stands for it; for a state the symbol itself.
     cuts: Vec<(Term, Term)>,
@@ -23,7 +23,7 @@ pub(crate) struct Cuts {
     system: System,
     /// The same with narrow words, and what the symbols are there.
     narrow: Option<(System, TermMap<Image>)>,
-    prover: Box<dyn Prover>,
+    prover: Ic3,
     runs: usize,
 }
 
@@ -59,7 +59,6 @@ impl Cuts {
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        let make = crate::ic3::Ic3::begin;
         let mut cuts = vec![];
         if let Ok(least) = knob("CUT_DATA").parse() {
             for term in barring(pool, system, least) {
@@ -88,7 +87,7 @@ impl Cuts {
         let (images, abstracted) = build(pool, system, &cuts);
         let narrow = narrowed(pool, &abstracted);
         let worked = narrow.as_ref().map_or(&abstracted, |narrow| &narrow.0);
-        let prover = make(pool, worked, worked.bads[0].term, &usable(pool, predicates, worked), grant)?;
+        let prover = Ic3::new(pool, worked, worked.bads[0].term, &usable(pool, predicates, worked), grant)?;
         if !knob("CUT_LOG").is_empty() {
             eprintln!("bits: {} of {}", bits(pool, worked), bits(pool, system));
         }
@@ -98,7 +97,6 @@ impl Cuts {
         Ok(Box::new(Cuts {
             bad,
             predicates: predicates.to_vec(),
-            make,
             grant: grant.clone(),
             cuts,
             images,
@@ -248,7 +246,7 @@ fn bits(pool: &Pool, system: &System) -> u32 {
 }
 
 fn narrowed(pool: &mut Pool, system: &System) -> Option<(System, TermMap<Image>)> {
-    if knob("CUT_DATA").is_empty() {
+    if knob("CUT_NARROW").is_empty() {
         return None;
     }
     let symbols: Vec<Term> = system.symbols().collect();
@@ -280,6 +278,7 @@ fn barring(pool: &Pool, system: &System, least: u32) -> Vec<Term> {
         match pool.op(term) {
             Op::Symbol | Op::Const | Op::Ite | Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor | Op::ConstArray | Op::Select | Op::Store => false,
             Op::Eq | Op::BvComp => in_lasting.contains(term),
+            Op::Extract | Op::Concat | Op::ZeroExtend | Op::SignExtend | Op::Repeat if knob("CUT_WIRE").is_empty() => false,
             _ => !words.masks.contains(term) && !words.is_part.contains(term),
         }
     }).collect()
@@ -358,9 +357,12 @@ impl Prover for Cuts {
             eprintln!("bits: {} of {}", bits(pool, worked), bits(pool, system));
         }
         let predicates = usable(pool, &self.predicates, worked);
-        match (self.make)(pool, worked, worked.bads[0].term, &predicates, &self.grant) {
+        match Ic3::new(pool, worked, worked.bads[0].term, &predicates, &self.grant) {
             Err(why) => Search::Paused(why),
-            Ok(prover) => {
+            Ok(mut prover) => {
+                if self.narrow.is_none() && narrow.is_none() && knob("CUT_ANEW").is_empty() {
+                    prover.inherit(&self.prover);
+                }
                 (self.prover, self.images, self.system, self.narrow) = (prover, images, abstracted, narrow);
                 self.grant.pace.charge((pool.len() - terms) as u64 / TERMS);
                 Search::Level

@@ -27,10 +27,10 @@ use bivalve::Why;
 use bivalve::terms::{Op, Pool, Sort, Term, Value};
 use bivalve_systems::{Frame, System};
 use circuit::{Circuit, value_of};
-use cube::{Cube, Literal, parts};
+use cube::{Cube, Literal, literal, parts};
 use queries::Queries;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// A system of more gates is left to other engines.
 const MOST_GATES: u64 = 5_000_000;
@@ -71,10 +71,47 @@ impl Ic3 {
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
+        Ok(Box::new(Ic3::new(pool, system, bad, predicates, grant)?))
+    }
+
+    /// The same, not boxed.
+    pub(crate) fn new(
+        pool: &mut Pool,
+        system: &System,
+        bad: Term,
+        predicates: &[Term],
+        grant: &Grant,
+    ) -> Result<Ic3, Why> {
         let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, &grant.patient())?;
         let uses = vec![0; circuit.latches.len()];
         let queries = Queries::new(circuit, &grant.paced());
-        Ok(Box::new(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses }))
+        Ok(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses })
+    }
+
+    /// Takes over the levels of a search on a system of which each run of this one is a run, as far as the
+    /// registers of that go, and with all of its registers. Nothing was searched here yet.
+    pub(crate) fn inherit(&mut self, other: &Ic3) {
+        let mut places = BTreeMap::new();
+        for (place, latch) in self.queries.circuit.latches.iter().enumerate() {
+            places.insert(latch.of, place);
+        }
+        let image = |&of: &Literal| {
+            let (latch, value) = parts(of);
+            let place = places.get(&other.queries.circuit.latches[latch].of);
+            place.map(|&place| literal(place, value))
+        };
+        let mut levels = vec![];
+        for lemmas in &other.queries.lemmas {
+            let cubes = lemmas.iter().map(|lemma| lemma.cube.literals.iter().map(image).collect());
+            let Some(cubes) = cubes.collect::<Option<Vec<Vec<Literal>>>>() else { return };
+            levels.push(cubes);
+        }
+        for (level, cubes) in levels.into_iter().enumerate() {
+            if level > 0 {
+                self.queries.add_level();
+            }
+            cubes.into_iter().for_each(|cube| self.add_lemma(level, Cube::new(cube)));
+        }
     }
 
     fn search(&mut self) -> Result<Found, Why> {
