@@ -1,316 +1,249 @@
-//! Cut points: a search on a system some of whose terms and registers are free inputs.
+//! IC3 on a system whose arithmetic is cut: sums, products, comparisons and the like of wide words are free
+//! inputs until a violation needs what they are.
+//!
+//! Abstraction of words with refinement by counterexamples (as in Ho, Mishchenko and Brayton, FMCAD 2017).
+//! What only cut terms depend on is out of the system with them. A violation of the abstract system is
+//! replayed with the same inputs; if that is none, the cut terms whose values are wrong, on bits that it
+//! needs, are put back. Each run of the finer system is one of the coarser, so the levels of IC3 stay, and a
+//! refinement costs little. Why it is right: the states of the abstract system are states of the system, and
+//! its steps include those of the system, so its invariant is one of the system. It is checked there, as
+//! violations are. Cost: a replay for each refinement, of which there are no more than cut terms.
 
+use crate::ic3::Ic3;
 use crate::influence::cone_of_influence;
 use crate::pace::Grant;
-use crate::ic3::Ic3;
-use crate::proving::{Prover, Search};
-use crate::slices::{self, Image};
+use crate::proving::{Prover, Search, TERMS};
 use crate::trace;
 use bivalve::Why;
-use bivalve::terms::{Assignment, Op, Pool, Rebuild, Term, TermMap, TermSet, Valuation, Value, cone};
-use bivalve_systems::{Claim, Frame, Input, Partial, PartialWitness, Simulator, System, Witness};
+use bivalve::terms::{Assignment, Op, Pool, Rebuild, Term, TermMap, TermSet, Valuation, cone};
+use bivalve_systems::{Claim, Frame, Input, PartialWitness, ReplayError, Simulator, System, Witness};
 
-const TERMS: u64 = 64;
-
-/// A search with cut points.
+/// The search for an invariant of a system whose terms are cut.
 pub(crate) struct Cuts {
-    bad: Term,
     predicates: Vec<Term>,
-    grant: Grant,
-    /// What is cut, each with the input that stands for it; for a state the symbol itself.
+    /// The terms that are cut, each with the input that stands for it.
     cuts: Vec<(Term, Term)>,
-    images: Rebuild,
-    system: System,
-    /// The same with narrow words, and what the symbols are there.
-    narrow: Option<(System, TermMap<Image>)>,
+    abstraction: Abstraction,
     prover: Ic3,
-    runs: usize,
+    grant: Grant,
+    /// Why it cannot go on.
+    refused: Option<Why>,
 }
 
-fn knob(name: &str) -> String {
-    std::env::var(name).unwrap_or_default()
+/// The system without the definitions of some terms, the part that matters.
+struct Abstraction {
+    system: System,
+    /// Terms of the system by terms over inputs for what is cut.
+    images: Rebuild,
 }
 
-fn is_expensive(pool: &Pool, term: Term) -> bool {
-    let width = |t: Term| pool.width(t).unwrap_or(1);
-    let spec = knob("CUT_OPS");
-    let class = match pool.op(term) {
-        Op::BvMul if !pool.args(term).iter().any(|&a| pool.is_const(a)) => "mul",
-        Op::BvMul => "cmul",
-        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::BvSmod => "div",
-        Op::BvShl | Op::BvLshr | Op::BvAshr if !pool.is_const(pool.args(term)[1]) => "shift",
-        Op::BvAdd | Op::BvSub | Op::BvNeg => "add",
-        Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle => "cmp",
-        Op::Eq => "eq",
-        Op::Ite => "ite",
-        _ => return false,
-    };
-    let width = width(pool.args(term)[pool.args(term).len() - 1]);
-    spec.split(',').any(|item| {
-        item.strip_prefix(class).is_some_and(|w| w.is_empty() || w.parse::<u32>().is_ok_and(|w| width >= w))
-    })
+/// What a violation of the abstract system comes down to.
+enum Finding {
+    /// A run of the system with the same inputs, which may violate it.
+    Run(Vec<Frame>),
+    /// Terms that have to be what they are.
+    Wrong(TermSet),
 }
 
 impl Cuts {
-    pub(crate) fn begin(
+    /// A search that begins with cuts where words have `WIDTH` bits or more. The rest is as for IC3.
+    ///
+    /// # Errors
+    ///
+    /// When the system has too many gates, or the search was stopped.
+    pub(crate) fn begin<const WIDTH: u32>(
         pool: &mut Pool,
         system: &System,
-        bad: Term,
+        _: Term,
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        let mut cuts = vec![];
-        if let Ok(least) = knob("CUT_DATA").parse() {
-            for term in barring(pool, system, least) {
-                let symbol = pool.symbol(&format!("cut{}", cuts.len()), pool.sort(term));
-                cuts.push((term, symbol));
-            }
-        }
-        for term in cone(pool, &system.terms()) {
-            if is_expensive(pool, term) {
-                let symbol = pool.symbol(&format!("cut{}", cuts.len()), pool.sort(term));
-                cuts.push((term, symbol));
-            }
-        }
-        if !knob("CUT_STATES").is_empty() {
-            let near: TermSet = {
-                let mut set = TermSet::new();
-                cone(pool, &[bad]).into_iter().for_each(|t| {
-                    set.insert(t);
-                });
-                set
-            };
-            for state in system.states.iter().filter(|state| !near.contains(state.term)) {
-                cuts.push((state.term, state.term));
-            }
-        }
-        let (images, abstracted) = build(pool, system, &cuts);
-        let narrow = narrowed(pool, &abstracted);
-        let worked = narrow.as_ref().map_or(&abstracted, |narrow| &narrow.0);
-        let prover = Ic3::new(pool, worked, worked.bads[0].term, &usable(pool, predicates, worked), grant)?;
-        if !knob("CUT_LOG").is_empty() {
-            eprintln!("bits: {} of {}", bits(pool, worked), bits(pool, system));
-        }
-        if !knob("CUT_LOG").is_empty() {
-            eprintln!("cuts: {} cut, {} states, {} inputs of {} states", cuts.len(), abstracted.states.len(), abstracted.inputs.len(), system.states.len());
-        }
-        Ok(Box::new(Cuts {
-            bad,
-            predicates: predicates.to_vec(),
-            grant: grant.clone(),
-            cuts,
-            images,
-            system: abstracted,
-            narrow,
-            prover,
-            runs: 0,
-        }))
-    }
-
-    fn look_at(&mut self, pool: &mut Pool, part: &System, frames: Vec<Frame>) -> Option<Vec<Frame>> {
-        let _ = self.bad;
-        let witness = Witness { claims: vec![Claim::Bad(0)], frames: frames.clone(), loop_start: None };
-        let minimal = self.system.minimize(pool, &PartialWitness::from(&witness)).expect("it replays");
-        let mut given = trace::assignments(pool, &self.system, frames).expect("it replays");
-        // The run with the same inputs.
-        let zero = |pool: &Pool, term: Term| Value::default_of(pool.sorts(), pool.sort(term));
-        let concrete: Vec<Frame> = given
-            .iter()
+        let cuts: Vec<(Term, Term)> = cut(pool, system, WIDTH)
+            .into_iter()
             .enumerate()
-            .map(|(number, given)| {
-                let value = |term: Term| given.get(term).cloned().unwrap_or_else(|| zero(pool, term));
-                let states = part.states.iter().enumerate().filter(|(_, s)| number == 0 && s.init.is_none());
-                Frame {
-                    states: states.map(|(i, s)| (i, value(s.term))).collect(),
-                    inputs: part.inputs.iter().enumerate().map(|(i, s)| (i, value(s.term))).collect(),
-                }
-            })
+            .map(|(number, term)| (term, pool.symbol(&format!("cut {number}"), pool.sort(term))))
             .collect();
-        let witness = Witness { claims: vec![Claim::Bad(0)], frames: concrete, loop_start: None };
-        if part.replay(pool, &witness).is_ok() {
-            return Some(witness.frames);
-        }
-        let mut simulator = Simulator::new(pool, part).expect("it is well-formed");
-        let mut exact: Vec<TermMap<Value>> = vec![];
-        for (number, frame) in witness.frames.iter().enumerate() {
-            let free = |i: usize| frame.states.iter().find(|(k, _)| *k == i).map(|(_, v)| v.clone());
-            if number == 0 { simulator.start(free) } else { simulator.advance(|_| None) }
-            simulator.evaluate(|i| Some(frame.inputs[i].1.clone()));
-            let mut values = TermMap::new();
-            for (cut, _) in &self.cuts {
-                values.insert(*cut, simulator.value(*cut).clone());
-            }
-            exact.push(values);
-            for symbol in part.symbols() {
-                if given[number].get(symbol).is_none() {
-                    given[number].set(symbol, simulator.value(symbol).clone());
-                }
-            }
-            for &(cut, symbol) in &self.cuts {
-                if given[number].get(symbol).is_none() {
-                    given[number].set(symbol, simulator.value(cut).clone());
-                }
-            }
-        }
-        let broken = self.broken(pool, part, &minimal, &given, &exact);
-        let kept: Vec<(Term, Term)> =
-            self.cuts.iter().copied().filter(|(cut, _)| !broken.contains(*cut)).collect();
-        assert!(kept.len() < self.cuts.len(), "some cut is to blame");
-        if !knob("CUT_LOG").is_empty() {
-            let out: Vec<String> = self.cuts.iter().filter(|(cut, _)| broken.contains(*cut)).map(|(cut, _)| {
-                let name = pool.name(*cut).map(str::to_owned);
-                name.unwrap_or_else(|| format!("{:?}:{}", pool.op(*cut), pool.width(*cut).unwrap_or(0)))
-            }).collect();
-            eprintln!("run {} of {} frames, level {}: {}", self.runs, given.len(), self.prover.level(), out.join(" "));
-        }
-        self.cuts = kept;
-        None
+        let (abstraction, prover) = begin(pool, system, &cuts, predicates, grant)?;
+        let (predicates, grant) = (predicates.to_vec(), grant.clone());
+        Ok(Box::new(Cuts { predicates, cuts, abstraction, prover, grant, refused: None }))
     }
 
-    fn broken(
-        &self,
+    /// A violation of the abstract system is one of the system, or shows which terms are not to be cut.
+    fn violated(&mut self, pool: &mut Pool, system: &System, run: Vec<Frame>) -> Search {
+        let terms = pool.len() + run.len() * cone(pool, &system.roots()).len();
+        let broken = match self.look_at(pool, system, run.clone()) {
+            Ok(Finding::Run(run)) => return Search::Violated(run),
+            Ok(Finding::Wrong(broken)) => broken,
+            // That it does not replay is said where it is replayed again.
+            Err(_) => return Search::Violated(run),
+        };
+        let cuts: Vec<(Term, Term)> =
+            self.cuts.iter().copied().filter(|(term, _)| !broken.contains(*term)).collect();
+        match begin(pool, system, &cuts, &self.predicates, &self.grant) {
+            Ok((abstraction, mut prover)) => {
+                prover.inherit(&self.prover);
+                (self.cuts, self.abstraction, self.prover) = (cuts, abstraction, prover);
+                self.grant.pace.charge((terms / TERMS as usize) as u64);
+                Search::Level
+            }
+            Err(why) => {
+                self.refused = Some(why);
+                Search::Paused(why)
+            }
+        }
+    }
+
+    fn look_at(
+        &mut self,
         pool: &mut Pool,
-        part: &System,
-        minimal: &PartialWitness,
-        given: &[Assignment],
-        exact: &[TermMap<Value>],
-    ) -> TermSet {
-        let how = knob("CUT_REFINE");
-        let mut cut_of = TermMap::new();
-        for &(cut, symbol) in &self.cuts {
-            cut_of.insert(symbol, cut);
+        system: &System,
+        frames: Vec<Frame>,
+    ) -> Result<Finding, ReplayError> {
+        let witness = |frames| Witness { claims: vec![Claim::Bad(0)], frames, loop_start: None };
+        let minimal = PartialWitness::from(&witness(frames.clone()));
+        let minimal = self.abstraction.system.minimize(pool, &minimal)?;
+        let mut given = trace::assignments(pool, &self.abstraction.system, frames)?;
+        let concrete = witness(self.concrete(pool, system, &mut given)?);
+        if system.replay(pool, &concrete).is_ok() {
+            return Ok(Finding::Run(concrete.frames));
         }
-        let mut next_of = TermMap::new();
-        for state in &part.states {
-            next_of.insert(state.term, (state.init, state.next.expect("normal form")));
+        let broken = match self.broken(pool, &given, Some(&minimal)) {
+            broken if broken.is_empty() => self.broken(pool, &given, None),
+            broken => broken,
+        };
+        // If each term is what it should be, the run is one of the system.
+        Ok(if broken.is_empty() { Finding::Run(concrete.frames) } else { Finding::Wrong(broken) })
+    }
+
+    /// The run of the system with the values of a run of the abstract one where they are free. Symbols that
+    /// have no value in it get that of the former.
+    fn concrete(
+        &self,
+        pool: &Pool,
+        system: &System,
+        given: &mut [Assignment],
+    ) -> Result<Vec<Frame>, ReplayError> {
+        let mut simulator = Simulator::new(pool, system)?;
+        let mut frames = vec![];
+        for (number, given) in given.iter_mut().enumerate() {
+            let value = |symbol: Term| given.get(symbol).cloned();
+            match number {
+                0 => simulator.start(|state| value(system.states[state].term)),
+                _ => simulator.advance(|_| None),
+            }
+            simulator.evaluate(|input| value(system.inputs[input].term));
+            let of = |(place, symbol): (usize, Term)| (place, simulator.value(symbol).clone());
+            let states = system.states.iter().map(|state| state.term).enumerate();
+            let states = states.filter(|&(state, _)| number == 0 && system.states[state].init.is_none());
+            let inputs = system.inputs.iter().map(|input| input.term).enumerate();
+            frames.push(Frame { states: states.map(of).collect(), inputs: inputs.map(of).collect() });
+            let symbols = system.symbols().map(|symbol| (symbol, symbol)).chain(self.cuts.iter().copied());
+            for (term, symbol) in symbols {
+                if given.get(symbol).is_none() {
+                    given.set(symbol, simulator.value(term).clone());
+                }
+            }
         }
-        let mut images = Rebuild::new();
-        self.cuts.iter().for_each(|&(cut, symbol)| images.set(cut, symbol));
-        let mut local: Vec<(usize, Term)> = vec![];
-        let mut differing: Vec<(usize, Term)> = vec![];
-        let mut valuations: Vec<Valuation> = given.iter().map(|_| Valuation::new()).collect();
-        for (number, frame) in minimal.frames.iter().enumerate() {
-            for (input, partial) in &frame.inputs {
-                let symbol = self.system.inputs[*input].term;
-                let Some(&cut) = cut_of.get(symbol) else { continue };
-                let sort = pool.sort(cut);
-                let admits = |pool: &Pool, value: &Value| partial.admits(pool.sorts(), sort, value);
-                if cut == symbol && number == 0 && next_of.get(symbol).expect("a state").0.is_none() {
+        Ok(frames)
+    }
+
+    /// The cut terms that are not what their arguments say in a run of the abstract system, on the bits that
+    /// it needs, or on all.
+    fn broken(&mut self, pool: &mut Pool, given: &[Assignment], needed: Option<&PartialWitness>) -> TermSet {
+        let mut broken = TermSet::new();
+        for (number, given) in given.iter().enumerate() {
+            let mut parts = TermMap::new();
+            for (input, part) in needed.iter().flat_map(|needed| &needed.frames[number].inputs) {
+                parts.insert(self.abstraction.system.inputs[*input].term, part);
+            }
+            let mut valuation = Valuation::new();
+            for &(term, symbol) in &self.cuts {
+                let part = parts.get(symbol);
+                if needed.is_some() && part.is_none() || broken.contains(term) {
                     continue;
                 }
-                let own = exact[number].get(cut).expect("it was noted");
-                if !admits(pool, own) {
-                    differing.push((number, cut));
-                }
-                let value = if cut == symbol {
-                    let &(init, next) = next_of.get(symbol).expect("a state");
-                    if number == 0 {
-                        bivalve::terms::eval(pool, init.expect("it has one"), &Assignment::new())
-                    } else {
-                        let next = images.apply(pool, next, || true, |_, _, _| None).expect("nothing stops");
-                        valuations[number - 1].eval(pool, &given[number - 1], next).clone()
-                    }
-                } else {
-                    let args: Vec<Term> = pool.args(cut).to_vec();
-                    let args: Vec<Term> = args
-                        .into_iter()
-                        .map(|arg| images.apply(pool, arg, || true, |_, _, _| None).expect("nothing stops"))
-                        .collect();
-                    let term = pool.rebuild(cut, &args);
-                    valuations[number].eval(pool, &given[number], term).clone()
+                let definition = self.abstraction.definition(pool, term);
+                let value = valuation.eval(pool, given, definition);
+                let is_right = match part {
+                    Some(part) => part.admits(pool.sorts(), pool.sort(term), value),
+                    None => given.get(symbol) == Some(value),
                 };
-                if !admits(pool, &value) {
-                    local.push((number, cut));
+                if !is_right {
+                    broken.insert(term);
                 }
             }
-        }
-        let mut broken = TermSet::new();
-        let mut take = |list: &[(usize, Term)], frame: usize| {
-            list.iter().filter(|(at, _)| *at == frame).for_each(|&(_, cut)| {
-                broken.insert(cut);
-            });
-        };
-        match &*how {
-            "first" => take(&differing, differing.iter().map(|d| d.0).min().unwrap_or(0)),
-            "all" => (0..given.len()).for_each(|f| take(&differing, f)),
-            "localall" if !local.is_empty() => (0..given.len()).for_each(|f| take(&local, f)),
-            _ if !local.is_empty() => take(&local, local.iter().map(|d| d.0).max().unwrap_or(0)),
-            _ => take(&differing, differing.iter().map(|d| d.0).min().unwrap_or(0)),
         }
         broken
     }
 }
 
-fn bits(pool: &Pool, system: &System) -> u32 {
-    system.states.iter().map(|state| pool.width(state.term).unwrap_or(1)).sum()
+impl Abstraction {
+    fn new(pool: &mut Pool, system: &System, cuts: &[(Term, Term)]) -> Abstraction {
+        let (mut images, mut system) = (Rebuild::new(), system.clone());
+        for &(term, symbol) in cuts {
+            images.set(term, symbol);
+            system.inputs.push(Input { term: symbol, name: None });
+        }
+        system.map_terms(|term| image(&mut images, pool, term));
+        let system = cone_of_influence(pool, &system, system.bads.clone());
+        Abstraction { system, images }
+    }
+
+    /// What a cut term is, over what is cut below it.
+    fn definition(&mut self, pool: &mut Pool, term: Term) -> Term {
+        let args = pool.args(term).to_vec();
+        let args: Vec<Term> = args.into_iter().map(|arg| image(&mut self.images, pool, arg)).collect();
+        pool.rebuild(term, &args)
+    }
 }
 
-fn narrowed(pool: &mut Pool, system: &System) -> Option<(System, TermMap<Image>)> {
-    if knob("CUT_NARROW").is_empty() {
-        return None;
-    }
-    let symbols: Vec<Term> = system.symbols().collect();
-    let (narrow, images) = slices::narrowed(pool, system, &symbols)?;
-    let mut map = TermMap::new();
-    for (symbol, image) in symbols.into_iter().zip(images) {
-        map.insert(symbol, image);
-    }
-    Some((narrow, map))
+fn image(images: &mut Rebuild, pool: &mut Pool, term: Term) -> Term {
+    images.apply(pool, term, || true, |_, _, _| None).expect("nothing stops the walk")
 }
 
-/// Terms that bar wide words from becoming narrow.
-fn barring(pool: &Pool, system: &System, least: u32) -> Vec<Term> {
-    let terms = cone(pool, &system.terms());
+/// The terms that are cut at first: those that do more with words of so many bits than to move, to combine
+/// and to arrange their bits. Equations count if they decide what comes after.
+fn cut(pool: &Pool, system: &System, width: u32) -> Vec<Term> {
     let values = system.states.iter().flat_map(|state| [state.init, state.next]).flatten();
     let lasting: Vec<Term> = values.chain(system.constraints.iter().map(|c| c.term)).collect();
-    let lasting = cone(pool, &lasting);
-    let mut in_lasting = TermSet::new();
-    lasting.iter().for_each(|&t| {
-        in_lasting.insert(t);
+    let mut lasts = TermSet::new();
+    cone(pool, &lasting).into_iter().for_each(|term| {
+        lasts.insert(term);
     });
-    let words = slices::Words::new(pool, system, &terms);
-    terms.iter().copied().filter(|&term| {
-        let args = pool.args(term);
-        let is_wide = |t: Term| pool.sort(t).is_bitvec() && pool.width(t).unwrap_or(1) >= least;
-        if !(is_wide(term) || args.iter().any(|&a| is_wide(a))) {
-            return false;
-        }
-        match pool.op(term) {
-            Op::Symbol | Op::Const | Op::Ite | Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor | Op::ConstArray | Op::Select | Op::Store => false,
-            Op::Eq | Op::BvComp => in_lasting.contains(term),
-            Op::Extract | Op::Concat | Op::ZeroExtend | Op::SignExtend | Op::Repeat if knob("CUT_WIRE").is_empty() => false,
-            _ => !words.masks.contains(term) && !words.is_part.contains(term),
-        }
-    }).collect()
+    let is_wide = |term: &Term| pool.sort(*term).is_bitvec() && pool.width(*term).unwrap_or(1) >= width;
+    let is_cut = |term: &Term| {
+        let is_of_words = is_wide(term) || pool.args(*term).iter().any(|arg| is_wide(arg));
+        is_of_words
+            && match pool.op(*term) {
+                Op::Symbol | Op::Const | Op::Ite | Op::ConstArray | Op::Select | Op::Store => false,
+                Op::BvNot | Op::BvAnd | Op::BvOr | Op::BvXor | Op::BvNand | Op::BvNor | Op::BvXnor => false,
+                Op::Extract | Op::Concat | Op::Repeat | Op::ZeroExtend | Op::SignExtend => false,
+                Op::Eq | Op::BvComp => lasts.contains(*term),
+                _ => true,
+            }
+    };
+    cone(pool, &system.terms()).into_iter().filter(is_cut).collect()
 }
 
-fn usable(pool: &Pool, predicates: &[Term], system: &System) -> Vec<Term> {
+/// IC3 on an abstraction, with the predicates that are over its states.
+fn begin(
+    pool: &mut Pool,
+    system: &System,
+    cuts: &[(Term, Term)],
+    predicates: &[Term],
+    grant: &Grant,
+) -> Result<(Abstraction, Ic3), Why> {
+    let abstraction = Abstraction::new(pool, system, cuts);
     let mut states = TermSet::new();
-    system.states.iter().for_each(|state| {
+    abstraction.system.states.iter().for_each(|state| {
         states.insert(state.term);
     });
-    let is_over_states = |term: &Term| pool.op(*term) != Op::Symbol || states.contains(*term);
-    let usable = |predicate: &&Term| cone(pool, &[**predicate]).iter().all(is_over_states);
-    predicates.iter().filter(usable).copied().collect()
-}
-
-/// The system with cuts, the part that matters.
-fn build(pool: &mut Pool, part: &System, cuts: &[(Term, Term)]) -> (Rebuild, System) {
-    let mut images = Rebuild::new();
-    let mut cut_states = TermSet::new();
-    let mut system = part.clone();
-    for &(cut, symbol) in cuts {
-        images.set(cut, symbol);
-        if cut == symbol {
-            cut_states.insert(cut);
-        }
-        system.inputs.push(Input { term: symbol, name: None });
-    }
-    system.states.retain(|state| !cut_states.contains(state.term));
-    system.map_terms(|term| images.apply(pool, term, || true, |_, _, _| None).expect("nothing stops"));
-    let bads = system.bads.clone();
-    let system = cone_of_influence(pool, &system, bads);
-    (images, system)
+    let is_known = |term: &Term| pool.op(*term) != Op::Symbol || states.contains(*term);
+    let is_over_states = |predicate: &Term| cone(pool, &[*predicate]).iter().all(is_known);
+    let predicates: Vec<Term> = predicates.iter().copied().filter(is_over_states).collect();
+    let bad = abstraction.system.bads[0].term;
+    let prover = Ic3::new(pool, &abstraction.system, bad, &predicates, grant)?;
+    Ok((abstraction, prover))
 }
 
 impl Prover for Cuts {
@@ -323,55 +256,68 @@ impl Prover for Cuts {
     }
 
     fn step(&mut self, pool: &mut Pool, system: &System) -> Search {
-        let worked = self.narrow.as_ref().map_or(&self.system, |narrow| &narrow.0);
-        let run = match self.prover.step(pool, worked) {
-            Search::Violated(run) => run,
-            Search::Invariant(clauses) => {
-                if !knob("CUT_LOG").is_empty() {
-                    eprintln!("invariant after {} runs, {} cuts left, {} of {} states", self.runs, self.cuts.len(), self.system.states.len(), system.states.len());
-                }
-                if self.narrow.is_some() {
-                    println!("PROVED by narrow words");
-                    return Search::Paused(Why::Incomplete("prototype"));
-                }
-                return Search::Invariant(clauses);
-            }
-            other => return other,
-        };
-        self.runs += 1;
-        let run = match &self.narrow {
-            None => run,
-            Some((narrow, images)) => {
-                let image = |symbol: Term| images.get(symbol).expect("a symbol").clone();
-                trace::of_part(pool, &self.system, image, narrow, |_, term| term, run).expect("it replays")
-            }
-        };
-        if let Some(run) = self.look_at(pool, system, run) {
-            return Search::Violated(run);
+        if let Some(why) = self.refused {
+            return Search::Paused(why);
         }
-        let terms = pool.len();
-        let (images, abstracted) = build(pool, system, &self.cuts);
-        let narrow = narrowed(pool, &abstracted);
-        let worked = narrow.as_ref().map_or(&abstracted, |narrow| &narrow.0);
-        if !knob("CUT_LOG").is_empty() {
-            eprintln!("bits: {} of {}", bits(pool, worked), bits(pool, system));
-        }
-        let predicates = usable(pool, &self.predicates, worked);
-        match Ic3::new(pool, worked, worked.bads[0].term, &predicates, &self.grant) {
-            Err(why) => Search::Paused(why),
-            Ok(mut prover) => {
-                if self.narrow.is_none() && narrow.is_none() && knob("CUT_ANEW").is_empty() {
-                    prover.inherit(&self.prover);
-                }
-                (self.prover, self.images, self.system, self.narrow) = (prover, images, abstracted, narrow);
-                self.grant.pace.charge((pool.len() - terms) as u64 / TERMS);
-                Search::Level
-            }
+        match self.prover.step(pool, &self.abstraction.system) {
+            Search::Violated(run) => self.violated(pool, system, run),
+            result => result,
         }
     }
 }
 
-#[allow(dead_code)]
-fn unused(partial: &Partial) -> &Partial {
-    partial
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, Event, Finding};
+    use crate::normalize::Normalized;
+    use crate::options::Options;
+    use crate::pace::{Pace, UNDECIDED};
+    use crate::property::Property;
+    use crate::proving::Proving;
+    use bivalve::{Settings, Stop};
+    use bivalve_fuzz::systems::small;
+    use bivalve_systems::explicit::decide;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+
+    fn grant() -> Grant {
+        let pace = Pace::new(0, Arc::new(AtomicUsize::new(UNDECIDED)), false);
+        pace.grant(u64::MAX);
+        Grant { outer: Stop::new(), pace, settings: Settings::default() }
+    }
+
+    /// All terms that can be are cut here. A proof was checked, and a run was replayed, on the system.
+    #[test]
+    fn cuts_agree_with_enumeration() {
+        let (mut proofs, mut runs, mut refined) = (0, 0, 0);
+        for number in 0..150 {
+            let (mut pool, system) = small(13, number);
+            let truth = decide(&pool, &system).expect("it is small");
+            let normalized = Normalized::new(&mut pool, &system, true, &Stop::new());
+            for (bad, truth) in truth.bads.iter().enumerate() {
+                let part = Property::new(&pool, &normalized, bad, true).part;
+                let mut pool = pool.clone();
+                let options = Options::default();
+                let proving = Proving::new(&mut pool, &part, &options, &grant(), Cuts::begin::<1>);
+                let mut proving = proving.expect("it is small");
+                let finding = loop {
+                    match proving.step(&mut pool, &mut [true]).expect("nothing fails") {
+                        Event::Further => refined += 1,
+                        Event::Found(_, finding) => break finding,
+                        _ => panic!("system {number}: no verdict"),
+                    }
+                };
+                match (finding, truth) {
+                    (Finding::Proof(_), None) => proofs += 1,
+                    (Finding::Run(run), Some(frame)) => {
+                        assert!(run.len() > *frame, "system {number}");
+                        runs += 1;
+                    }
+                    _ => panic!("system {number}, b{bad}: not {truth:?}"),
+                }
+            }
+        }
+        assert!(proofs > 20 && runs > 20 && refined > 50, "{proofs} proofs, {runs} runs, {refined} steps");
+    }
 }

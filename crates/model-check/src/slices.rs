@@ -18,8 +18,7 @@ use bivalve::terms::{
     ArrayValue, Assignment, BitVec, Op, Pool, Rebuild, Sort, Term, TermMap, Value, cone, eval,
 };
 use bivalve_systems::{Input, Property, State, System};
-pub(crate) use words::Words;
-use words::{Segment, is_equation, narrow_width};
+use words::{Segment, Words, is_equation, narrow_width};
 
 /// A term over narrow words that stands for a wide word or an array of them.
 #[derive(Clone)]

@@ -49,7 +49,7 @@ Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not de
 /// Engines by the names of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum EngineName {
-    /// All but leaps and interpolation in turn, with growing budgets; a violation is a shortest one where a
+    /// All but leaps, interpolation and cuts in turn, with growing budgets; a violation is a shortest one where a
     /// quarter of what was spent suffices to find it
     Auto,
     /// Bounded model checking: violations only, each a shortest one
@@ -62,7 +62,8 @@ enum EngineName {
     Interpolation,
     /// Single frames far ahead: deep violations only, none of them a shortest one
     Leaps,
-    /// IC3 where terms and registers are free inputs until they matter
+    /// IC3 with arithmetic and comparisons of wide words as free inputs until they matter: a violation may not
+    /// be a shortest one
     Cuts,
 }
 

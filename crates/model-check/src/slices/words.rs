@@ -10,7 +10,7 @@ const MOST_SEGMENTS: usize = 8;
 
 /// A bit: a bit-vector of one bit or zero, or the negation of that.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Bit {
+pub(super) struct Bit {
     pub(super) of: Option<Term>,
     pub(super) is_negated: bool,
 }
@@ -26,7 +26,7 @@ impl Bit {
 }
 
 /// A constant or a mask: bits, each with the position from which on it repeats, the lowest first.
-pub(crate) type Mask = Vec<(u32, Bit)>;
+pub(super) type Mask = Vec<(u32, Bit)>;
 
 /// Bits of a word from a position on, all of one kind.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub(super) struct Segment {
 }
 
 /// The words of a system, in classes whose members are moved to each other.
-pub(crate) struct Words {
+pub(super) struct Words {
     /// The number of each term of the system.
     numbers: TermMap<u32>,
     classes: UnionFind,
@@ -45,15 +45,15 @@ pub(crate) struct Words {
     is_barred: Vec<bool>,
     /// By number, for the representatives of classes: positions at which masks change.
     cuts: Vec<BTreeSet<u32>>,
-    pub(crate) masks: TermMap<Mask>,
+    pub(super) masks: TermMap<Mask>,
     /// Inputs that are only read in parts that do not overlap: the parts, the lowest first.
     pub(super) parts: Vec<(Term, Vec<Term>)>,
     /// All parts of these inputs.
-    pub(crate) is_part: TermSet,
+    is_part: TermSet,
 }
 
 impl Words {
-    pub(crate) fn new(pool: &Pool, system: &System, terms: &[Term]) -> Words {
+    pub(super) fn new(pool: &Pool, system: &System, terms: &[Term]) -> Words {
         let mut words = Words {
             numbers: TermMap::new(),
             classes: UnionFind::new(terms.len()),
