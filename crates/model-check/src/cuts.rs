@@ -273,6 +273,7 @@ mod tests {
     use crate::normalize::Normalized;
     use crate::options::Options;
     use crate::pace::{Pace, UNDECIDED};
+    use crate::problem::{Part, copied};
     use crate::property::Property;
     use crate::proving::Proving;
     use bivalve::{Settings, Stop};
@@ -297,7 +298,8 @@ mod tests {
             let normalized = Normalized::new(&mut pool, &system, true, &Stop::new());
             for (bad, truth) in truth.bads.iter().enumerate() {
                 let part = Property::new(&pool, &normalized, bad, true).part;
-                let mut pool = pool.clone();
+                let (mut pool, system) = copied(&pool, &part.system);
+                let part = Part { system, numbers: part.numbers };
                 let options = Options::default();
                 let proving = Proving::new(&mut pool, &part, &options, &grant(), Cuts::begin::<1>);
                 let mut proving = proving.expect("it is small");

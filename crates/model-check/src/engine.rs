@@ -128,7 +128,9 @@ const CUTS: Row = Row {
     is_random: false,
     first: 2_500,
     share: 5_600,
-    make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant, Cuts::begin::<LEAST_CUT>)?)),
+    make: |pool, part, options, grant| {
+        Ok(Box::new(Proving::new(pool, part, options, grant, Cuts::begin::<LEAST_CUT>)?))
+    },
 };
 
 const INDUCTION: Row = Row {
