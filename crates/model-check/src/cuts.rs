@@ -8,6 +8,10 @@
 //! refinement costs little. Why it is right: the states of the abstract system are states of the system, and
 //! its steps include those of the system, so its invariant is one of the system. It is checked there, as
 //! violations are. Cost: a replay for each refinement, of which there are no more than cut terms.
+//!
+//! Words that are only moved once terms are cut become narrow (`narrow`).
+
+mod narrow;
 
 use crate::ic3::Ic3;
 use crate::influence::cone_of_influence;
@@ -17,6 +21,7 @@ use crate::trace;
 use bivalve::Why;
 use bivalve::terms::{Assignment, Op, Pool, Rebuild, Term, TermMap, TermSet, Valuation, cone};
 use bivalve_systems::{Claim, Frame, Input, PartialWitness, ReplayError, Simulator, System, Witness};
+use narrow::Narrow;
 
 /// The search for an invariant of a system whose terms are cut.
 pub(crate) struct Cuts {
@@ -35,6 +40,8 @@ struct Abstraction {
     system: System,
     /// Terms of the system by terms over inputs for what is cut.
     images: Rebuild,
+    /// The same with narrow words, if many are.
+    narrow: Option<Narrow>,
 }
 
 /// What a violation of the abstract system comes down to.
@@ -86,11 +93,13 @@ impl Cuts {
                 self.grant.pace.charge((terms / TERMS as usize) as u64);
                 Search::Level
             }
-            Err(why) => {
-                self.refused = Some(why);
-                Search::Paused(why)
-            }
+            Err(why) => self.refuse(why),
         }
+    }
+
+    fn refuse(&mut self, why: Why) -> Search {
+        self.refused = Some(why);
+        Search::Paused(why)
     }
 
     fn look_at(
@@ -99,6 +108,10 @@ impl Cuts {
         system: &System,
         frames: Vec<Frame>,
     ) -> Result<Finding, ReplayError> {
+        let frames = match &self.abstraction.narrow {
+            Some(narrow) => narrow.run(pool, &self.abstraction.system, frames)?,
+            None => frames,
+        };
         let witness = |frames| Witness { claims: vec![Claim::Bad(0)], frames, loop_start: None };
         let minimal = PartialWitness::from(&witness(frames.clone()));
         let minimal = self.abstraction.system.minimize(pool, &minimal)?;
@@ -186,7 +199,13 @@ impl Abstraction {
         }
         system.map_terms(|term| image(&mut images, pool, term));
         let system = cone_of_influence(pool, &system, system.bads.clone());
-        Abstraction { system, images }
+        let narrow = Narrow::new(pool, &system);
+        Abstraction { system, images, narrow }
+    }
+
+    /// The system that is searched.
+    fn searched(&self) -> &System {
+        self.narrow.as_ref().map_or(&self.system, |narrow| &narrow.system)
     }
 
     /// What a cut term is, over what is cut below it.
@@ -235,14 +254,14 @@ fn begin(
 ) -> Result<(Abstraction, Ic3), Why> {
     let abstraction = Abstraction::new(pool, system, cuts);
     let mut states = TermSet::new();
-    abstraction.system.states.iter().for_each(|state| {
+    abstraction.searched().states.iter().for_each(|state| {
         states.insert(state.term);
     });
     let is_known = |term: &Term| pool.op(*term) != Op::Symbol || states.contains(*term);
     let is_over_states = |predicate: &Term| cone(pool, &[*predicate]).iter().all(is_known);
     let predicates: Vec<Term> = predicates.iter().copied().filter(is_over_states).collect();
-    let bad = abstraction.system.bads[0].term;
-    let prover = Ic3::new(pool, &abstraction.system, bad, &predicates, grant)?;
+    let bad = abstraction.searched().bads[0].term;
+    let prover = Ic3::new(pool, abstraction.searched(), bad, &predicates, grant)?;
     Ok((abstraction, prover))
 }
 
@@ -259,9 +278,18 @@ impl Prover for Cuts {
         if let Some(why) = self.refused {
             return Search::Paused(why);
         }
-        match self.prover.step(pool, &self.abstraction.system) {
-            Search::Violated(run) => self.violated(pool, system, run),
-            result => result,
+        let clauses = match self.prover.step(pool, self.abstraction.searched()) {
+            Search::Violated(run) => return self.violated(pool, system, run),
+            Search::Invariant(clauses) => clauses,
+            result => return result,
+        };
+        let widened = match &self.abstraction.narrow {
+            Some(narrow) => narrow.widened(pool, &clauses),
+            None => Some(clauses),
+        };
+        match widened {
+            Some(clauses) => Search::Invariant(clauses),
+            None => self.refuse(Why::Incomplete("an invariant of narrow words is too large")),
         }
     }
 }
@@ -277,7 +305,7 @@ mod tests {
     use crate::property::Property;
     use crate::proving::Proving;
     use bivalve::{Settings, Stop};
-    use bivalve_fuzz::systems::small;
+    use bivalve_fuzz::systems::{data_path, small};
     use bivalve_systems::explicit::decide;
     use std::sync::Arc;
     use std::sync::atomic::AtomicUsize;
@@ -288,12 +316,13 @@ mod tests {
         Grant { outer: Stop::new(), pace, settings: Settings::default() }
     }
 
-    /// All terms that can be are cut here. A proof was checked, and a run was replayed, on the system.
+    /// All terms that can be are cut here, and words become narrow with that only. A proof was checked, and a run was replayed, on the system.
     #[test]
     fn cuts_agree_with_enumeration() {
         let (mut proofs, mut runs, mut refined) = (0, 0, 0);
-        for number in 0..150 {
-            let (mut pool, system) = small(13, number);
+        for number in 0..200_u64 {
+            let (mut pool, system) =
+                if number.is_multiple_of(2) { small(13, number) } else { data_path(13, number) };
             let truth = decide(&pool, &system).expect("it is small");
             let normalized = Normalized::new(&mut pool, &system, true, &Stop::new());
             for (bad, truth) in truth.bads.iter().enumerate() {
