@@ -231,7 +231,7 @@ fn cut(pool: &Pool, system: &System, width: u32) -> Vec<Term> {
     });
     let is_wide = |term: &Term| pool.sort(*term).is_bitvec() && pool.width(*term).unwrap_or(1) >= width;
     let is_cut = |term: &Term| {
-        let is_of_words = is_wide(term) || pool.args(*term).iter().any(|arg| is_wide(arg));
+        let is_of_words = is_wide(term) || pool.args(*term).iter().any(is_wide);
         is_of_words
             && match pool.op(*term) {
                 Op::Symbol | Op::Const | Op::Ite | Op::ConstArray | Op::Select | Op::Store => false,

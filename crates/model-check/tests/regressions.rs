@@ -153,3 +153,16 @@ fn cuts_put_back_what_a_property_needs() {
         }
     }
 }
+
+/// Two registers that take the same product of two inputs, or keep what they have. Once the product is cut a
+/// bit of each is enough, and what is said of it is said of all sixteen.
+#[test]
+fn products_that_are_only_moved_become_narrow() {
+    let text = "1 sort bitvec 16\n2 sort bitvec 1\n3 zero 1\n4 state 1 a\n5 init 1 4 3\n6 state 1 b\n7 init 1 6 3\n\
+                8 input 1 x\n9 input 1 y\n10 input 2 go\n11 mul 1 8 9\n12 ite 1 10 11 4\n13 next 1 4 12\n\
+                14 ite 1 10 11 6\n15 next 1 6 14\n16 neq 2 4 6\n17 bad 16\n";
+    match verdict(text, Engine::Cuts) {
+        Verdict::Holds(Proof::Invariant(clauses)) => assert_eq!(clauses.len() % 16, 0),
+        other => panic!("{other:?}"),
+    }
+}
