@@ -62,8 +62,8 @@ enum EngineName {
     Interpolation,
     /// Single frames far ahead: deep violations only, none of them a shortest one
     Leaps,
-    /// IC3 with arithmetic and comparisons of wide words as free inputs until they matter: a violation may not
-    /// be a shortest one
+    /// IC3 with arithmetic and comparisons of wide words as free inputs until they matter: a violation may
+    /// not be a shortest one
     Cuts,
 }
 
