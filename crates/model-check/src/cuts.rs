@@ -316,7 +316,8 @@ mod tests {
         Grant { outer: Stop::new(), pace, settings: Settings::default() }
     }
 
-    /// All terms that can be are cut here, and words become narrow with that only. A proof was checked, and a run was replayed, on the system.
+    /// All terms that can be are cut here, and words become narrow with that only. A proof was checked, and a
+    /// run was replayed, on the system.
     #[test]
     fn cuts_agree_with_enumeration() {
         let (mut proofs, mut runs, mut refined) = (0, 0, 0);

@@ -134,8 +134,8 @@ fn leaps_find_what_is_far_and_prove_nothing() {
     assert!(matches!(open, Verdict::Unknown(Why::Budget, _)), "{open:?}");
 }
 
-/// A word of sixteen bits that begins with 1 and is three times what it was, beside one that an input adds to.
-/// That the first is odd needs the product and not the sum; it is 27 in frame 3.
+/// A word of sixteen bits that begins with 1 and is three times what it was, beside one that an input adds
+/// to. That the first is odd needs the product and not the sum; it is 27 in frame 3.
 #[test]
 fn cuts_put_back_what_a_property_needs() {
     let system = |bad: &str| {
