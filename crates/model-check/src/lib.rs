@@ -36,7 +36,8 @@
 //! | `prophecy` | the system with some cells of its memories |
 //! | `unroll` | its terms, frame by frame |
 //! | `bmc`, `induction`, `ic3`, `interpolation` | the engines |
-//! | `proving` | IC3 and interpolation with memories |
+//! | `cuts` | IC3 on a system whose arithmetic is cut |
+//! | `proving` | IC3, cuts and interpolation with memories |
 //! | `correspondence` | induction with registers that are equal |
 //! | `lanes`, `simulation` | many runs at once, at random |
 //! | `leaps` | violations in frames far ahead |
@@ -50,6 +51,7 @@ mod checker;
 mod circuit;
 mod correspondence;
 mod crew;
+mod cuts;
 mod engine;
 mod ic3;
 mod induction;

@@ -25,6 +25,9 @@ pub enum Engine {
     /// Single frames far ahead: finds deep violations that are easy where no frame before has to be refuted;
     /// they are not shortest ones. It proves nothing, and ends where the frames do.
     Leaps,
+    /// IC3 on the gates of a system in which arithmetic, comparisons and equations of wide words are free
+    /// inputs until a violation needs what they are; violations may be longer than they need to be.
+    Cuts,
 }
 
 /// The options of a model checker.

@@ -1,4 +1,4 @@
-//! Engines on the gates of a system, for systems with memories: IC3 and interpolation.
+//! Engines on the gates of a system, for systems with memories: IC3, with cuts or without, and interpolation.
 //!
 //! Memories become registers, or, where they are too large for that, are abstracted by cells of them
 //! (`prophecy`): a violation of the abstract system that contradicts what was written makes it finer. Before
@@ -19,7 +19,7 @@ use bivalve_limits::Deadline;
 use bivalve_systems::{Frame, NoRegisters, Registers, ReplayError, System};
 
 /// Terms that are made in a step while a system is brought into another form.
-const TERMS: u64 = 64;
+pub(crate) const TERMS: u64 = 64;
 
 /// What a search came upon.
 pub(crate) enum Search {

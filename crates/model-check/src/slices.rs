@@ -18,14 +18,15 @@ use bivalve::terms::{
     ArrayValue, Assignment, BitVec, Op, Pool, Rebuild, Sort, Term, TermMap, Value, cone, eval,
 };
 use bivalve_systems::{Input, Property, State, System};
-use words::{Segment, Words, is_equation, narrow_width};
+pub(crate) use words::Segment;
+use words::{Words, is_equation, narrow_width};
 
 /// A term over narrow words that stands for a wide word or an array of them.
 #[derive(Clone)]
 pub(crate) struct Image {
     pub(crate) term: Term,
     /// The segments of the words, if they are narrow.
-    segments: Option<Vec<Segment>>,
+    pub(crate) segments: Option<Vec<Segment>>,
 }
 
 impl Image {
@@ -186,7 +187,7 @@ impl Narrower {
         }
         let mask = self.words.masks.get(term).expect("a word of the class, a constant or a mask");
         let mut parts = vec![];
-        for &Segment { start, widths: [_, width] } in segments {
+        for &Segment { start, widths: [_, width], .. } in segments {
             let bit = mask.iter().rev().find(|&&(from, _)| from <= start).expect("masks begin at 0").1;
             let part = match bit.of.map(|of| self.image(of)) {
                 None => pool.bv_u64(0, width),

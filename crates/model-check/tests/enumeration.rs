@@ -20,10 +20,11 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 /// Engines, and the threads that they run in.
-const COURSES: [(Engine, usize); 6] = [
+const COURSES: [(Engine, usize); 7] = [
     (Engine::Bmc, 1),
     (Engine::Induction, 1),
     (Engine::Ic3, 1),
+    (Engine::Cuts, 1),
     (Engine::Interpolation, 1),
     (Engine::Auto, 1),
     (Engine::Auto, 2),
@@ -45,7 +46,7 @@ fn judge(
     let recheck = number.is_multiple_of(4);
     let options = Options { engine, most_frames, recheck, memory_bits, threads, ..Options::default() };
     // An abstraction of memories may not be fine enough.
-    let is_by_gates = matches!(engine, Engine::Ic3 | Engine::Interpolation);
+    let is_by_gates = matches!(engine, Engine::Ic3 | Engine::Cuts | Engine::Interpolation);
     let may_be_open = engine == Engine::Bmc || is_by_gates && memory_bits == 0;
     let mut abstracted = 0;
     let verdicts = check(pool, system, &options, &Stop::new(), &mut |_| {}).unwrap();

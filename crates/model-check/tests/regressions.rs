@@ -4,7 +4,7 @@
 use bivalve::terms::Pool;
 use bivalve::{Settings, Stop, Why};
 use bivalve_formats::btor2;
-use bivalve_model_check::{Engine, Options, Verdict, check};
+use bivalve_model_check::{Engine, Options, Proof, Verdict, check};
 
 /// The verdict of the only property of a system.
 fn verdict(text: &str, engine: Engine) -> Verdict {
@@ -19,7 +19,8 @@ fn limited_verdict(text: &str, engine: Engine, settings: Settings) -> Verdict {
 }
 
 fn is_violated_in(text: &str, frame: usize) {
-    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Interpolation, Engine::Auto] {
+    let by_gates = [Engine::Ic3, Engine::Cuts, Engine::Interpolation];
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Auto].into_iter().chain(by_gates) {
         match verdict(text, engine) {
             Verdict::Violated(witness) => assert_eq!(witness.frames.len(), frame + 1, "{engine:?}"),
             other => panic!("{engine:?}: {other:?}"),
@@ -62,7 +63,8 @@ fn dead_ends_end_runs() {
     let text = "1 sort bitvec 3\n2 state 1 x\n3 zero 1\n4 init 1 2 3\n5 one 1\n6 add 1 2 5\n7 next 1 2 6\n\
                 8 sort bitvec 1\n9 constd 1 3\n10 ulte 8 2 9\n11 constraint 10\n12 constd 1 5\n13 eq 8 2 12\n\
                 14 bad 13\n";
-    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Interpolation, Engine::Auto] {
+    let by_gates = [Engine::Ic3, Engine::Cuts, Engine::Interpolation];
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Auto].into_iter().chain(by_gates) {
         assert!(matches!(verdict(text, engine), Verdict::Holds(_)), "{engine:?}");
     }
 }
@@ -85,7 +87,8 @@ fn states_may_lack_half_of_their_values() {
 fn what_a_limit_leaves_open_is_unknown() {
     let text = "1 sort bitvec 4\n2 sort bitvec 1\n3 state 1 x\n4 one 1\n5 init 1 3 4\n6 input 1\n7 add 1 6 6\n\
                 8 add 1 7 4\n9 mul 1 3 8\n10 next 1 3 9\n11 slice 2 3 0 0\n12 bad -11\n";
-    for engine in [Engine::Bmc, Engine::Induction, Engine::Ic3, Engine::Interpolation, Engine::Auto] {
+    let by_gates = [Engine::Ic3, Engine::Cuts, Engine::Interpolation];
+    for engine in [Engine::Bmc, Engine::Induction, Engine::Auto].into_iter().chain(by_gates) {
         let settings = Settings::builder().set("gate-limit", "1").unwrap().set("rewrite-level", "0").unwrap();
         let verdict = limited_verdict(text, engine, settings.build());
         assert!(matches!(verdict, Verdict::Unknown(Why::Budget, _)), "{engine:?}: {verdict:?}");
@@ -129,4 +132,37 @@ fn leaps_find_what_is_far_and_prove_nothing() {
     }
     let open = verdict(&system("13"), Engine::Leaps);
     assert!(matches!(open, Verdict::Unknown(Why::Budget, _)), "{open:?}");
+}
+
+/// A word of sixteen bits that begins with 1 and is three times what it was, beside one that an input adds
+/// to. That the first is odd needs the product and not the sum; it is 27 in frame 3.
+#[test]
+fn cuts_put_back_what_a_property_needs() {
+    let system = |bad: &str| {
+        format!(
+            "1 sort bitvec 16\n2 sort bitvec 1\n3 one 1\n4 state 1 power\n5 init 1 4 3\n6 constd 1 3\n\
+             7 mul 1 4 6\n8 next 1 4 7\n9 slice 2 4 0 0\n10 input 1 more\n11 state 1 sum\n\
+             12 add 1 11 10\n13 next 1 11 12\n14 neq 2 11 11\n15 constd 1 27\n16 eq 2 4 15\n17 bad {bad}\n"
+        )
+    };
+    for (bad, is_odd) in [("-9", true), ("14", true), ("16", false)] {
+        match (verdict(&system(bad), Engine::Cuts), is_odd) {
+            (Verdict::Holds(Proof::Invariant(_)), true) => {}
+            (Verdict::Violated(witness), false) => assert_eq!(witness.frames.len() - 1, 3),
+            (other, _) => panic!("{bad}: {other:?}"),
+        }
+    }
+}
+
+/// Two registers that take the same product of two inputs, or keep what they have. Once the product is cut a
+/// bit of each is enough, and what is said of it is said of all sixteen.
+#[test]
+fn products_that_are_only_moved_become_narrow() {
+    let text = "1 sort bitvec 16\n2 sort bitvec 1\n3 zero 1\n4 state 1 a\n5 init 1 4 3\n6 state 1 b\n7 init 1 6 3\n\
+                8 input 1 x\n9 input 1 y\n10 input 2 go\n11 mul 1 8 9\n12 ite 1 10 11 4\n13 next 1 4 12\n\
+                14 ite 1 10 11 6\n15 next 1 6 14\n16 neq 2 4 6\n17 bad 16\n";
+    match verdict(text, Engine::Cuts) {
+        Verdict::Holds(Proof::Invariant(clauses)) => assert_eq!(clauses.len() % 16, 0),
+        other => panic!("{other:?}"),
+    }
 }

@@ -49,8 +49,8 @@ Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not de
 /// Engines by the names of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum EngineName {
-    /// All but leaps and interpolation in turn, with growing budgets; a violation is a shortest one where a
-    /// quarter of what was spent suffices to find it
+    /// All but leaps, interpolation and cuts in turn, with growing budgets; a violation is a shortest one
+    /// where a quarter of what was spent suffices to find it
     Auto,
     /// Bounded model checking: violations only, each a shortest one
     Bmc,
@@ -62,6 +62,9 @@ enum EngineName {
     Interpolation,
     /// Single frames far ahead: deep violations only, none of them a shortest one
     Leaps,
+    /// IC3 with arithmetic and comparisons of wide words as free inputs until they matter: a violation may
+    /// not be a shortest one
+    Cuts,
 }
 
 /// Formats of witnesses by the names of the command line.
@@ -323,6 +326,7 @@ fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, Strin
             EngineName::Ic3 => Engine::Ic3,
             EngineName::Interpolation => Engine::Interpolation,
             EngineName::Leaps => Engine::Leaps,
+            EngineName::Cuts => Engine::Cuts,
         },
         most_frames: args.bound,
         // Witness circuits cannot say that states differ.

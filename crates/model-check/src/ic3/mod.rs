@@ -27,16 +27,16 @@ use bivalve::Why;
 use bivalve::terms::{Op, Pool, Sort, Term, Value};
 use bivalve_systems::{Frame, System};
 use circuit::{Circuit, value_of};
-use cube::{Cube, Literal, parts};
+use cube::{Cube, Literal, literal, parts};
 use queries::Queries;
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// A system of more gates is left to other engines.
 const MOST_GATES: u64 = 5_000_000;
 
 /// So many states that stand in the way of a smaller cube are excluded, where there is help.
-const MOST_HELP: usize = 3;
+pub(crate) const MOST_HELP: usize = 3;
 
 /// States from which a bad state is reached.
 struct Obligation {
@@ -73,7 +73,7 @@ impl Ic3 {
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        Ic3::helped_by(MOST_HELP, pool, system, bad, predicates, grant)
+        Ok(Box::new(Ic3::new(MOST_HELP, pool, system, bad, predicates, grant)?))
     }
 
     /// The same search without help: lemmas are weaker, and need a fifth to a tenth of the questions.
@@ -88,21 +88,48 @@ impl Ic3 {
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        Ic3::helped_by(0, pool, system, bad, predicates, grant)
+        Ok(Box::new(Ic3::new(0, pool, system, bad, predicates, grant)?))
     }
 
-    fn helped_by(
+    /// The same search with so much help, not boxed.
+    pub(crate) fn new(
         most_help: usize,
         pool: &mut Pool,
         system: &System,
         bad: Term,
         predicates: &[Term],
         grant: &Grant,
-    ) -> Result<Box<dyn Prover>, Why> {
+    ) -> Result<Ic3, Why> {
         let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, &grant.patient())?;
         let uses = vec![0; circuit.latches.len()];
         let queries = Queries::new(circuit, &grant.paced());
-        Ok(Box::new(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses, most_help }))
+        Ok(Ic3 { queries, obligations: vec![], heap: BinaryHeap::new(), uses, most_help })
+    }
+
+    /// Takes over the levels of a search on a system of which each run of this one is a run, as far as the
+    /// registers of that go, and with all of its registers. Nothing was searched here yet.
+    pub(crate) fn inherit(&mut self, other: &Ic3) {
+        let mut places = BTreeMap::new();
+        for (place, latch) in self.queries.circuit.latches.iter().enumerate() {
+            places.insert(latch.of, place);
+        }
+        let image = |&of: &Literal| {
+            let (latch, value) = parts(of);
+            let place = places.get(&other.queries.circuit.latches[latch].of);
+            place.map(|&place| literal(place, value))
+        };
+        let mut levels = vec![];
+        for lemmas in &other.queries.lemmas {
+            let cubes = lemmas.iter().map(|lemma| lemma.cube.literals.iter().map(image).collect());
+            let Some(cubes) = cubes.collect::<Option<Vec<Vec<Literal>>>>() else { return };
+            levels.push(cubes);
+        }
+        for (level, cubes) in levels.into_iter().enumerate() {
+            if level > 0 {
+                self.queries.add_level();
+            }
+            cubes.into_iter().for_each(|cube| self.add_lemma(level, Cube::new(cube)));
+        }
     }
 
     fn search(&mut self) -> Result<Found, Why> {

@@ -30,10 +30,12 @@ pub(super) type Mask = Vec<(u32, Bit)>;
 
 /// Bits of a word from a position on, all of one kind.
 #[derive(Clone, Copy)]
-pub(super) struct Segment {
-    pub(super) start: u32,
+pub(crate) struct Segment {
+    /// The number of the class of words.
+    pub(crate) class: u32,
+    pub(crate) start: u32,
     /// Its width, and its width in the narrow word.
-    pub(super) widths: [u32; 2],
+    pub(crate) widths: [u32; 2],
 }
 
 /// The words of a system, in classes whose members are moved to each other.
@@ -298,7 +300,8 @@ impl Words {
                     .windows(2)
                     .map(|ends| {
                         let width = ends[1] - ends[0];
-                        Segment { start: ends[0], widths: [width, width.min(most[class].max(1))] }
+                        let widths = [width, width.min(most[class].max(1))];
+                        Segment { class: class as u32, start: ends[0], widths }
                     })
                     .collect();
                 let is_less = !self.is_barred[class] && narrow_width(&segments) < width;
