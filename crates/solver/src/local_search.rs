@@ -9,6 +9,7 @@
 //! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
 
 use crate::Solver;
+use crate::answer::CheckResult;
 use crate::course::Course;
 use crate::model::Model;
 use crate::options::Settings;
@@ -16,6 +17,7 @@ use crate::probe::is_square;
 use crate::statistics::{LocalSearch, Statistics, timed};
 use bivalve_bitblast::cost;
 use bivalve_limits::{Deadline, Stop};
+use bivalve_local_search::floats::boxes::{self, Found};
 use bivalve_terms::{Assignment, Pool, Term, cone};
 
 /// Steps at most, which take half a second or so.
@@ -39,6 +41,10 @@ const MOST_OF_FLOATS: u64 = 200_000_000;
 /// Steps at most of sums of comparisons, about a nanosecond each.
 const SUM_FLOATS: u64 = 200_000_000;
 
+/// Steps at most of boxes, some hundred nanoseconds each: before images are made, and before circuits are.
+pub(crate) const BOX_FLOATS: u64 = 100_000;
+pub(crate) const MOST_BOXES: u64 = 4_000_000;
+
 impl Solver {
     /// A short search over the floats of the first check, before anything is made of it.
     pub(crate) fn look_at_floats(&mut self, pool: &Pool) -> bool {
@@ -57,6 +63,31 @@ impl Solver {
         let deadline = Deadline::new(&self.stop, SUM_FLOATS);
         let refuted = || bivalve_local_search::floats::sums::refuted(pool, &all, &deadline);
         timed(self.clock, &mut self.statistics.seconds.local_search, refuted)
+    }
+
+    /// The answer for the floats of the first check, if they are decided by boxes within so many steps. As
+    /// for sums, nothing is tried where a core has to be minimal.
+    pub(crate) fn box_floats(&mut self, pool: &Pool, steps: u64) -> Option<CheckResult> {
+        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
+        if !is_first || self.settings.minimize_core || self.lowering.is_idle(pool) {
+            return None;
+        }
+        let all = self.question();
+        let deadline = Deadline::new(&self.stop, steps);
+        let decided = || boxes::decided(pool, &all, &deadline);
+        let t0 = std::time::Instant::now();
+        let found = timed(self.clock, &mut self.statistics.seconds.local_search, decided);
+        if std::env::var("BOXES").is_ok() {
+            let what = match &found { None => "none".to_string(), Some(Found::Point(_)) => "point".into(), Some(Found::Refuted(u, t)) => format!("refuted {} {}", u.len(), t.len()) };
+            eprintln!("BOXES {steps} {what} left {} in {:?}", deadline.left(), t0.elapsed());
+        }
+        match found? {
+            Found::Refuted(used, _) => Some(self.refute_these(&used)),
+            Found::Point(point) => {
+                self.answer.model = Some(Model::adopt(pool, &all, point).ok()?);
+                Some(CheckResult::Sat)
+            }
+        }
     }
 
     /// A long one.

@@ -22,6 +22,7 @@
 use crate::afresh::{Afresh, Ending};
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::course::Course;
+use crate::local_search::{BOX_FLOATS, MOST_BOXES};
 use crate::model::{InternalError, Model, WayBack};
 use crate::options::Settings;
 use crate::parts::Parts;
@@ -378,6 +379,9 @@ impl Solver {
         if let Some(used) = self.sum_floats(pool) {
             return Ok(self.refute_these(&used));
         }
+        if let Some(answer) = self.box_floats(pool, BOX_FLOATS) {
+            return Ok(answer);
+        }
         if let Err(why) = self.preprocess(pool) {
             return Ok(CheckResult::Unknown(why));
         }
@@ -387,6 +391,9 @@ impl Solver {
         }
         if self.probe(pool)? {
             return Ok(CheckResult::Sat);
+        }
+        if let Some(answer) = self.box_floats(pool, MOST_BOXES) {
+            return Ok(answer);
         }
         if let Some(answer) = self.try_lemmas_first(pool)? {
             return Ok(answer);

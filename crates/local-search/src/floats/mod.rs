@@ -24,6 +24,7 @@
 //! if a machine rounds in another way. Formulas with other formats, other rounding modes, words or functions
 //! are not searched.
 
+pub mod boxes;
 mod centre;
 mod definitions;
 pub mod sums;
