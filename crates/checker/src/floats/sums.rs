@@ -43,7 +43,7 @@ pub struct Sums {
 }
 
 impl Number {
-    fn plus(&self, other: &Number) -> Number {
+    pub(super) fn plus(&self, other: &Number) -> Number {
         if self.0.sign() == Sign::NoSign || other.0.sign() == Sign::NoSign {
             return if self.0.sign() == Sign::NoSign { other.clone() } else { self.clone() };
         }
@@ -52,15 +52,15 @@ impl Number {
         Number(a + b, unit)
     }
 
-    fn times(&self, other: &Number) -> Number {
+    pub(super) fn times(&self, other: &Number) -> Number {
         Number(&self.0 * &other.0, self.1 + other.1)
     }
 
-    fn magnitude(&self) -> Number {
+    pub(super) fn magnitude(&self) -> Number {
         Number(self.0.magnitude().clone().into(), self.1)
     }
 
-    fn is_above(&self, other: &Number) -> bool {
+    pub(super) fn is_above(&self, other: &Number) -> bool {
         self.plus(&-other).0.sign() == Sign::Plus
     }
 
@@ -109,7 +109,7 @@ impl Form {
 }
 
 /// The value of a word that is one, or made of parts that are.
-fn word(terms: &Terms, term: Term) -> Option<BigUint> {
+pub(super) fn word(terms: &Terms, term: Term) -> Option<BigUint> {
     match (terms.op(term), terms.args(term)) {
         (Op::Concat, &[high, low]) if terms.op(low) != Op::Concat => {
             Some((word(terms, high)? << terms.width(low)?) + word(terms, low)?)
@@ -119,7 +119,7 @@ fn word(terms: &Terms, term: Term) -> Option<BigUint> {
 }
 
 /// What a packed word stands for, if it is a number.
-fn number(format: Format, word: &BigUint) -> Option<Number> {
+pub(super) fn number(format: Format, word: &BigUint) -> Option<Number> {
     let fraction = BigInt::from(word % (BigUint::from(1u8) << format.fraction()));
     let field = (word >> format.fraction()) % (BigUint::from(1u8) << format.exponent);
     let field = field.iter_u32_digits().next().unwrap_or(0);

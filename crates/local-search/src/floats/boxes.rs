@@ -18,7 +18,7 @@ mod range;
 use super::definitions::ordered;
 use bivalve_limits::Deadline;
 use bivalve_terms::float::num_bigint::BigUint;
-use bivalve_terms::float::{Float, Format, Integers, RoundingMode, Semantics};
+use bivalve_terms::float::{Float, Format, Integers, Semantics};
 use bivalve_terms::{Assignment, Op, Pool, Term, TermMap, TermSet, cone, eval};
 use range::{Modes, Range, Truth, modes};
 
@@ -40,6 +40,9 @@ pub enum Found {
 /// What formulas are, as far as boxes say before the deadline.
 pub fn decided(pool: &Pool, formulas: &[Term], deadline: &Deadline) -> Option<Found> {
     let boxes = Boxes::new(pool, formulas, deadline)?;
+    if std::env::var("BOXES").is_ok() {
+        for (t, _) in &boxes.inputs { eprintln!("input {}", pool.display(*t)); }
+    }
     (!boxes.inputs.is_empty()).then(|| boxes.halved(deadline))?
 }
 
@@ -364,6 +367,11 @@ impl<'a> Boxes<'a> {
     }
 }
 
+/// After so many boxes it is looked at how many there would be if the others were like these, and with so
+/// many there is no point in going on. Boxes of large numbers come first, and are the smallest ones.
+const FIRST_BOXES: f64 = 64.0;
+const MOST_LIKELY: f64 = 67_108_864.0;
+
 /// The search.
 impl Boxes<'_> {
     fn halved(mut self, deadline: &Deadline) -> Option<Found> {
@@ -372,14 +380,21 @@ impl Boxes<'_> {
         };
         let area: Area = self.inputs.iter().map(whole).collect();
         let (mut tree, mut refuting) = (vec![], vec![]);
-        let mut stack = vec![];
+        // Boxes, and how often what was left of the inputs was halved for each; a box that was cut off is no
+        // part of that.
+        let mut stack: Vec<(Area, f64)> = vec![];
         let area = self.cut(area, &mut tree, &mut stack, &mut refuting, deadline)?;
-        stack.push(area);
-        while let Some(mut area) = stack.pop() {
+        stack.push((area, 1.0));
+        let (mut covered, mut count) = (0.0, 0.0);
+        while let Some((mut area, part)) = stack.pop() {
             match self.verdict(&area, deadline)? {
                 Verdict::Refuted(at) => {
                     refuting.push(at);
                     tree.push(None);
+                    (covered, count) = (covered + part, count + 1.0);
+                    if count >= FIRST_BOXES && count > covered * MOST_LIKELY {
+                        return None;
+                    }
                 }
                 Verdict::Holds => return Some(Found::Point(self.point(&area))),
                 Verdict::Open => {
@@ -392,7 +407,7 @@ impl Boxes<'_> {
                     let mut above = area.clone();
                     above[input][0] = middle + 1;
                     area[input][1] = middle;
-                    stack.extend([above, area]);
+                    stack.extend([(above, part / 2.0), (area, part / 2.0)]);
                 }
             }
         }
@@ -404,7 +419,7 @@ impl Boxes<'_> {
         &mut self,
         mut area: Area,
         tree: &mut Tree,
-        stack: &mut Vec<Area>,
+        stack: &mut Vec<(Area, f64)>,
         refuting: &mut Vec<usize>,
         deadline: &Deadline,
     ) -> Option<Area> {
@@ -435,7 +450,7 @@ impl Boxes<'_> {
                 area[input][end] = if end == 0 { here + 1 } else { here - 1 };
                 let most = if end == 0 { here } else { here - 1 };
                 tree.push(Some((self.inputs[input].0, most.into())));
-                if end == 0 { tree.push(None) } else { stack.push(part) }
+                if end == 0 { tree.push(None) } else { stack.push((part, 0.0)) }
             }
         }
         Some(area)

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
+use bivalve_terms::float::RoundingMode;
 use bivalve_limits::Stop;
 use bivalve_terms::TheorySort;
 use fastrand::Rng;
