@@ -8,15 +8,15 @@
 
 use crate::recorder::Recorder;
 use crate::translate::Translation;
-use bivalve_checker::floats::lower::Lowering;
 use bivalve_checker::floats::boxes::{Boxes, Tree};
+use bivalve_checker::floats::lower::Lowering;
 use bivalve_checker::floats::sums::Sums;
 use bivalve_checker::term as to;
 use bivalve_limits::Stop;
 use bivalve_local_search::floats::boxes;
-use num_bigint::BigUint;
 use bivalve_terms::float::{Float, RoundingMode};
 use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, Term, TheorySort, Value, cone};
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// The images of formulas.
@@ -58,7 +58,7 @@ impl Images {
         let boxes = Boxes::new(&self.lowering, &self.out.kernel.terms, &formulas)?;
         let mut split = |(term, key): &(Term, BigUint)| {
             let read = self.translation.term(pool, *term, &mut self.out)?;
-            Ok((boxes.place(read).ok_or("a box of what is not there")?, key.clone()))
+            Ok((boxes.place(read).ok_or("a box of what is not there")? as u64, key.clone()))
         };
         let tree = tree.iter().map(|node| node.as_ref().map(&mut split).transpose());
         let tree = tree.collect::<Result<_, String>>()?;

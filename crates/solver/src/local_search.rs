@@ -78,7 +78,11 @@ impl Solver {
         let t0 = std::time::Instant::now();
         let found = timed(self.clock, &mut self.statistics.seconds.local_search, decided);
         if std::env::var("BOXES").is_ok() {
-            let what = match &found { None => "none".to_string(), Some(Found::Point(_)) => "point".into(), Some(Found::Refuted(u, t)) => format!("refuted {} {}", u.len(), t.len()) };
+            let what = match &found {
+                None => "none".to_string(),
+                Some(Found::Point(_)) => "point".into(),
+                Some(Found::Refuted(u, t)) => format!("refuted {} {}", u.len(), t.len()),
+            };
             eprintln!("BOXES {steps} {what} left {} in {:?}", deadline.left(), t0.elapsed());
         }
         match found? {

@@ -41,7 +41,9 @@ pub enum Found {
 pub fn decided(pool: &Pool, formulas: &[Term], deadline: &Deadline) -> Option<Found> {
     let boxes = Boxes::new(pool, formulas, deadline)?;
     if std::env::var("BOXES").is_ok() {
-        for (t, _) in &boxes.inputs { eprintln!("input {}", pool.display(*t)); }
+        for (t, _) in &boxes.inputs {
+            eprintln!("input {}", pool.display(*t));
+        }
     }
     (!boxes.inputs.is_empty()).then(|| boxes.halved(deadline))?
 }
@@ -147,8 +149,10 @@ fn wanted(pool: &Pool, formulas: &[Term]) -> Vec<(Term, bool, usize)> {
 
 /// The value of a term without symbols that is one of a format.
 fn constant(pool: &Pool, term: Term) -> Option<Float> {
-    let is_made =
-        matches!(pool.op(term), Op::FpFromReal | Op::FpFields | Op::FpFromBits | Op::FpFromSbv | Op::FpFromUbv);
+    let is_made = matches!(
+        pool.op(term),
+        Op::FpFromReal | Op::FpFields | Op::FpFromBits | Op::FpFromSbv | Op::FpFromUbv
+    );
     if is_made && cone(pool, &[term]).iter().all(|&part| pool.op(part) != Op::Symbol) {
         return eval(pool, term, &Assignment::new()).as_float().cloned();
     }
@@ -160,7 +164,8 @@ fn is_computed(op: Op) -> bool {
     use Op::*;
     matches!(
         op,
-        FpAbs | FpNeg
+        FpAbs
+            | FpNeg
             | FpAdd
             | FpSub
             | FpMul

@@ -101,9 +101,11 @@ impl Range {
 
     pub(super) fn abs(&self) -> Range {
         match &self.ends {
-            Some(ends @ [low, high]) if has_zero(ends) => {
-                Range::new(Float::zero(low.format(), true), greatest(Integers::neg(low), high.clone()), self.nan)
-            }
+            Some(ends @ [low, high]) if has_zero(ends) => Range::new(
+                Float::zero(low.format(), true),
+                greatest(Integers::neg(low), high.clone()),
+                self.nan,
+            ),
             Some([_, high]) if is_below_zero(high) => self.neg(),
             _ => self.clone(),
         }
@@ -185,20 +187,17 @@ impl Range {
 
     /// Beside NaN the other one is the minimum and the maximum.
     pub(super) fn min(&self, other: &Range) -> Range {
-        let (Some([a, b]), Some([c, d])) = (&self.ends, &other.ends) else { return self.one_of(other) };
-        let mut high = least(b.clone(), d.clone());
-        high = if self.nan { greatest(high, d.clone()) } else { high };
-        high = if other.nan { greatest(high, b.clone()) } else { high };
-        Range::new(least(a.clone(), c.clone()), high, self.nan && other.nan)
+        let nan = self.nan && other.nan;
+        match (&self.ends, &other.ends) {
+            (Some([a, b]), Some([c, d])) if !self.nan && !other.nan => {
+                Range::new(least(a.clone(), c.clone()), least(b.clone(), d.clone()), nan)
+            }
+            _ => Range { nan, ..self.union(other) },
+        }
     }
 
     pub(super) fn max(&self, other: &Range) -> Range {
         self.neg().min(&other.neg()).neg()
-    }
-
-    /// The values of one that is no number, or of the other.
-    fn one_of(&self, other: &Range) -> Range {
-        Range { nan: self.nan && other.nan, ..self.union(other) }
     }
 
     pub(super) fn less(&self, other: &Range) -> Truth {

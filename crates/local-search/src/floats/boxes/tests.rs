@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
-use bivalve_terms::float::RoundingMode;
 use bivalve_limits::Stop;
 use bivalve_terms::TheorySort;
+use bivalve_terms::float::RoundingMode;
 use fastrand::Rng;
 
 fn format(exponent: u64, significand: u64) -> Format {
@@ -192,11 +192,8 @@ fn results_lie_in_their_ranges() {
         let either = maker.pool.mk(Op::Or, &[both, claim]);
         let pool = &maker.pool;
         let mut boxes = Boxes::new(pool, &[either], &unlimited()).unwrap();
-        let area_of_inputs: Area = boxes
-            .inputs
-            .iter()
-            .map(|&(input, _)| area[usize::from(input == maker.numbers[1])])
-            .collect();
+        let area_of_inputs: Area =
+            boxes.inputs.iter().map(|&(input, _)| area[usize::from(input == maker.numbers[1])]).collect();
         boxes.nodes.iter_mut().for_each(|node| node.wanted = None);
         boxes.verdict(&area_of_inputs, &unlimited()).unwrap();
         for assignment in maker.assignments(&area) {
@@ -217,7 +214,8 @@ fn results_lie_in_their_ranges() {
                 found += 1;
             }
         }
-        narrow += boxes.values.iter().filter(|it| matches!(it, Value::Truth([false, _] | [_, false]))).count();
+        narrow +=
+            boxes.values.iter().filter(|it| matches!(it, Value::Truth([false, _] | [_, false]))).count();
     }
     assert!(found > 1_000_000 && narrow > 100, "{found} {narrow}");
 }
