@@ -75,16 +75,7 @@ impl Solver {
         let all = self.question();
         let deadline = Deadline::new(&self.stop, steps);
         let decided = || boxes::decided(pool, &all, &deadline);
-        let t0 = std::time::Instant::now();
         let found = timed(self.clock, &mut self.statistics.seconds.local_search, decided);
-        if std::env::var("BOXES").is_ok() {
-            let what = match &found {
-                None => "none".to_string(),
-                Some(Found::Point(_)) => "point".into(),
-                Some(Found::Refuted(u, t)) => format!("refuted {} {}", u.len(), t.len()),
-            };
-            eprintln!("BOXES {steps} {what} left {} in {:?}", deadline.left(), t0.elapsed());
-        }
         match found? {
             Found::Refuted(used, _) => Some(self.refute_these(&used)),
             Found::Point(point) => {

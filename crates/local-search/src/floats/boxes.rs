@@ -40,11 +40,6 @@ pub enum Found {
 /// What formulas are, as far as boxes say before the deadline.
 pub fn decided(pool: &Pool, formulas: &[Term], deadline: &Deadline) -> Option<Found> {
     let boxes = Boxes::new(pool, formulas, deadline)?;
-    if std::env::var("BOXES").is_ok() {
-        for (t, _) in &boxes.inputs {
-            eprintln!("input {}", pool.display(*t));
-        }
-    }
     (!boxes.inputs.is_empty()).then(|| boxes.halved(deadline))?
 }
 
@@ -431,26 +426,25 @@ impl Boxes<'_> {
         for input in 0..area.len() {
             for end in 0..2 {
                 let whole = area[input];
-                // The part up to here is refuted, and the part up to there is not.
-                let (mut here, mut there, mut last) = (None, whole[1 - end], None);
                 let with = |mut area: Area, at: u128| {
                     area[input][1 - end] = at;
                     area
                 };
-                loop {
-                    let from = here.unwrap_or(whole[end]);
-                    let half = from.abs_diff(there) / 2;
-                    let middle = if end == 0 { from + half } else { from - half };
-                    if Some(middle) == here || middle == there {
-                        break;
-                    }
+                // The part up to here is refuted, and the part up to there is not.
+                let (mut here, mut there) = (whole[end], whole[1 - end]);
+                if here == there {
+                    continue;
+                }
+                let verdict = self.verdict(&with(area.clone(), here), deadline)?;
+                let Verdict::Refuted(mut last) = verdict else { continue };
+                while here.abs_diff(there) > 1 {
+                    let middle = here.min(there) + here.abs_diff(there) / 2;
                     match self.verdict(&with(area.clone(), middle), deadline)? {
-                        Verdict::Refuted(at) => (here, last) = (Some(middle), Some(at)),
+                        Verdict::Refuted(at) => (here, last) = (middle, at),
                         _ => there = middle,
                     }
                 }
-                let Some(here) = here else { continue };
-                refuting.extend(last);
+                refuting.push(last);
                 let part = with(area.clone(), here);
                 area[input][end] = if end == 0 { here + 1 } else { here - 1 };
                 let most = if end == 0 { here } else { here - 1 };
