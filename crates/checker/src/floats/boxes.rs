@@ -301,9 +301,11 @@ impl Range {
     }
 }
 
-/// What assertions want of terms, and the terms that symbols are equal to: rather what is computed than
-/// another symbol.
-fn said(terms: &Terms, formulas: &[Term]) -> Result<(Vec<(Term, bool)>, FxHashMap<Term, Term>), String> {
+/// What assertions want of terms, and the terms that symbols are equal to.
+type Said = (Vec<(Term, bool)>, FxHashMap<Term, Term>);
+
+/// A symbol is rather what is computed than another symbol.
+fn said(terms: &Terms, formulas: &[Term]) -> Result<Said, String> {
     let mut wanted: Vec<(Term, bool)> = vec![];
     let mut todo: Vec<(Term, bool)> = formulas.iter().map(|&formula| (formula, true)).collect();
     while let Some((term, truth)) = todo.pop() {

@@ -383,6 +383,8 @@ impl Boxes<'_> {
         // Boxes, and how often what was left of the inputs was halved for each; a box that was cut off is no
         // part of that.
         let mut stack: Vec<(Area, f64)> = vec![];
+        // More inputs cannot be halved, not even once each.
+        let most = deadline.left().max(1).ilog2() as usize;
         let area = self.cut(area, &mut tree, &mut stack, &mut refuting, deadline)?;
         stack.push((area, 1.0));
         let (mut covered, mut count) = (0.0, 0.0);
@@ -397,6 +399,7 @@ impl Boxes<'_> {
                     }
                 }
                 Verdict::Holds => return Some(Found::Point(self.point(&area))),
+                Verdict::Open if self.inputs.len() > most => return None,
                 Verdict::Open => {
                     let Some(input) = self.widest(&area) else {
                         return Some(Found::Point(self.point(&area)));
