@@ -5,11 +5,11 @@
 //! a step is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if
 //! negated; a hint names a clause as [`Name::code`] does.
 
+mod floats;
+
 use crate::budget::Budget;
 use crate::clause::Name;
-use crate::floats::boxes::Boxes;
 use crate::floats::lower::Lowering;
-use crate::floats::sums::Sums;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
 use crate::lrat::Refutation;
@@ -436,7 +436,7 @@ fn at<'a, T>(list: &'a [T], number: u64, what: &str) -> Result<&'a T, String> {
     found.ok_or_else(|| format!("there is no {what} {number}"))
 }
 
-impl<'a> Proof<'a> {
+impl Proof<'_> {
     fn term<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<Term, String> {
         at(&self.terms, tokens.number()?, "term").copied()
     }
@@ -577,31 +577,6 @@ impl<'a> Proof<'a> {
             CANCEL => self.kernel.cancel().map(drop),
             _ => self.kernel.delete(tokens.number()?),
         }
-    }
-
-    fn sums<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
-        let (lowering, formulas) = self.said(tokens)?;
-        let factors = (0..tokens.number()?).map(|_| Ok((tokens.number()?, tokens.large()?)));
-        let factors = factors.collect::<Result<Vec<_>, String>>()?;
-        let sums = Sums::new(lowering, &self.kernel.terms, &formulas)?;
-        self.kernel.sums(&sums, &factors)
-    }
-
-    fn boxes<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
-        let (lowering, formulas) = self.said(tokens)?;
-        let tree = (0..tokens.number()?).map(|_| match tokens.number()? {
-            0 => Ok(None),
-            term => Ok(Some((term - 1, tokens.large()?))),
-        });
-        let tree = tree.collect::<Result<Vec<_>, String>>()?;
-        let boxes = Boxes::new(lowering, &self.kernel.terms, &formulas)?;
-        self.kernel.boxes(&boxes, &tree)
-    }
-
-    /// Assertions as they are written, by their numbers.
-    fn said<R: BufRead>(&self, tokens: &mut Tokens<R>) -> Result<(&'a Lowering, Vec<Term>), String> {
-        let assertions = (0..tokens.number()?).map(|_| tokens.number()).collect::<Result<Vec<_>, _>>()?;
-        self.setting.ok_or("nothing is asserted in a theorem")?.said(&assertions)
     }
 
     fn derive<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {

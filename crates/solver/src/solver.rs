@@ -22,7 +22,6 @@
 use crate::afresh::{Afresh, Ending};
 use crate::answer::{AssertError, CheckError, CheckResult, LevelError};
 use crate::course::Course;
-use crate::local_search::{BOX_FLOATS, MOST_BOXES};
 use crate::model::{InternalError, Model, WayBack};
 use crate::options::Settings;
 use crate::parts::Parts;
@@ -376,10 +375,7 @@ impl Solver {
         if !self.settings.small_models && self.try_former_model(pool) || self.look_at_floats(pool) {
             return Ok(CheckResult::Sat);
         }
-        if let Some(used) = self.sum_floats(pool) {
-            return Ok(self.refute_these(&used));
-        }
-        if let Some(answer) = self.box_floats(pool, BOX_FLOATS) {
+        if let Some(answer) = self.bound_floats(pool) {
             return Ok(answer);
         }
         if let Err(why) = self.preprocess(pool) {
@@ -392,10 +388,7 @@ impl Solver {
         if self.probe(pool)? {
             return Ok(CheckResult::Sat);
         }
-        if let Some(answer) = self.box_floats(pool, MOST_BOXES) {
-            return Ok(answer);
-        }
-        if let Some(answer) = self.try_lemmas_first(pool)? {
+        if let Some(answer) = self.try_without_circuits(pool)? {
             return Ok(answer);
         }
         // A core that is not minimal yet.

@@ -2,10 +2,10 @@
 //!
 //! An input is a term that true comparisons with finite constants bound from both sides, so it is a number;
 //! what bounds it in a wider format does, too. A result of sums, products and conversions is, up to an error,
-//! a polynomial in the inputs, its *form*: if its arguments have forms and its bound with the error is at most the largest number, it is a
-//! number, and rounding to the nearest errs by 2^-p of the bound, p bits being its precision, or by half of
-//! the smallest number; other modes by twice that. So a comparison of terms with forms is a linear
-//! inequality over the reals, in products of inputs.
+//! a polynomial in the inputs, its *form*: if its arguments have forms and its bound with the error is at
+//! most the largest number, it is a number, and rounding to the nearest errs by 2^-p of the bound, p bits
+//! being its precision, or by half of the smallest number; other modes by twice that. So a comparison of
+//! terms with forms is a linear inequality over the reals, in products of inputs.
 
 use super::lower::{Lowering, below};
 use super::{FloatOp, Format};
