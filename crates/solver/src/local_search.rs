@@ -52,8 +52,8 @@ impl Solver {
         is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
     }
 
-    /// The answer for the floats of the first check, if a sum of comparisons refutes them or a few boxes decide
-    /// them.
+    /// The answer for the floats of the first check, if a sum of comparisons refutes them or a few boxes
+    /// decide them.
     pub(crate) fn bound_floats(&mut self, pool: &Pool) -> Option<CheckResult> {
         let all = self.bounded(pool)?;
         let deadline = Deadline::new(&self.stop, SUM_FLOATS);
