@@ -14,7 +14,7 @@ use fastrand::Rng;
 
 /// Scripts with the answers of their checks, and the weakest formula that has a model in place of an
 /// assertion: no certificate of the script fits that one.
-const SCRIPTS: [(&str, &[CheckResult]); 10] = [
+const SCRIPTS: [(&str, &[CheckResult]); 11] = [
     // Sums are monotone, in the mode of both.
     (
         "(declare-const x (_ FloatingPoint 3 4)) (declare-const y (_ FloatingPoint 3 4))
@@ -90,6 +90,14 @@ const SCRIPTS: [(&str, &[CheckResult]); 10] = [
         (assert (not (fp.leq (fp.mul r ((_ to_fp 11 53) RNE 3.3) s) ((_ to_fp 11 53) RNE 3.7)))) (check-sat) (pop)
         (check-sat-assuming ((fp.gt (fp.sub r s ((_ to_fp 11 53) RNE 1.1)) ((_ to_fp 11 53) RNE 0.1)))) (check-sat)",
         &[CheckResult::Unsat, CheckResult::Unsat, CheckResult::Sat],
+    ),
+    // Boxes: a polynomial by the name of a symbol, in any mode.
+    (
+        "(declare-const x Float16) (declare-const y Float16) (declare-const r RoundingMode) (push)
+        (assert (fp.leq (fp.abs x) ((_ to_fp 5 11) RNE 1.0)))
+        (assert (= y (fp.sub r x (fp.div r (fp.mul r x (fp.mul r x x)) ((_ to_fp 5 11) RNE 6.0)))))
+        (assert (fp.lt ((_ to_fp 5 11) RNE 0.9) y)) (check-sat) (pop) (assert (fp.isNormal y)) (check-sat)",
+        &[CheckResult::Unsat, CheckResult::Sat],
     ),
     // Bits.
     (

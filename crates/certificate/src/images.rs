@@ -8,12 +8,15 @@
 
 use crate::recorder::Recorder;
 use crate::translate::Translation;
+use bivalve_checker::floats::boxes::{Boxes, Tree};
 use bivalve_checker::floats::lower::Lowering;
 use bivalve_checker::floats::sums::Sums;
 use bivalve_checker::term as to;
 use bivalve_limits::Stop;
+use bivalve_local_search::floats::boxes;
 use bivalve_terms::float::{Float, RoundingMode};
 use bivalve_terms::{Assignment, BitVec, Op, Pool, Sort, Term, TheorySort, Value, cone};
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 
 /// The images of formulas.
@@ -41,6 +44,25 @@ impl Images {
         let read = |&formula| self.translation.term(pool, formula, &mut self.out);
         let formulas = formulas.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         Sums::new(&self.lowering, &self.out.kernel.terms, &formulas)
+    }
+
+    /// The same for boxes, and a tree of the pool's terms as one of theirs.
+    pub(crate) fn boxes(
+        &mut self,
+        pool: &Pool,
+        formulas: &[Term],
+        tree: &boxes::Tree,
+    ) -> Result<(Boxes, Tree), String> {
+        let read = |&formula| self.translation.term(pool, formula, &mut self.out);
+        let formulas = formulas.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let boxes = Boxes::new(&self.lowering, &self.out.kernel.terms, &formulas)?;
+        let mut split = |(term, key): &(Term, BigUint)| {
+            let read = self.translation.term(pool, *term, &mut self.out)?;
+            Ok((boxes.place(read).ok_or("a box of what is not there")? as u64, key.clone()))
+        };
+        let tree = tree.iter().map(|node| node.as_ref().map(&mut split).transpose());
+        let tree = tree.collect::<Result<_, String>>()?;
+        Ok((boxes, tree))
     }
 
     fn formula(&mut self, pool: &mut Pool, formula: Term) -> Result<Term, String> {

@@ -28,6 +28,7 @@
 
 mod agreement;
 mod attempt;
+mod boxes;
 mod cases;
 mod choices;
 mod constant_bits;
@@ -258,7 +259,8 @@ impl Certifier {
         if images == assertions {
             return self.certified_images(pool, check, assertions, course, conflicts);
         }
-        if let Some(refutation) = self.refute_by_sums(pool, check, assertions) {
+        let refuted = self.refute_by_sums(pool, check, assertions);
+        if let Some(refutation) = refuted.or_else(|| self.refute_by_boxes(pool, check, assertions)) {
             self.certified(&refutation, &images.into_iter().enumerate().collect::<Vec<_>>());
             return Ok(refutation);
         }

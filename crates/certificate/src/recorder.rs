@@ -10,6 +10,7 @@
 use crate::writer::Writer;
 use crate::{Form, Refutation};
 use bivalve_checker::clause::Name;
+use bivalve_checker::floats::boxes::{Boxes, Tree};
 use bivalve_checker::floats::sums::Sums;
 use bivalve_checker::gate::Lit;
 use bivalve_checker::kernel::Kernel;
@@ -96,6 +97,22 @@ impl Recorder {
         for (comparison, factor) in factors {
             self.numbers(&[*comparison]);
             self.large(factor);
+        }
+        self.asserted.extend(assertions);
+        Ok(())
+    }
+
+    /// On each box of the tree one of these assertions is false.
+    pub(crate) fn boxes(&mut self, assertions: &[usize], said: &Boxes, tree: &Tree) -> Checked {
+        self.kernel.boxes(said, tree)?;
+        let numbers = assertions.iter().map(|&at| at as u64);
+        self.step(step::BOXES, &[assertions.len() as u64]);
+        self.numbers(&numbers.chain([tree.len() as u64]).collect::<Vec<_>>());
+        for node in tree {
+            self.numbers(&[node.as_ref().map_or(0, |(place, _)| place + 1)]);
+            if let Some((_, key)) = node {
+                self.large(key);
+            }
         }
         self.asserted.extend(assertions);
         Ok(())

@@ -14,7 +14,7 @@ use bivalve_local_search::floats::sums::{Inequality, refuted, refuting};
 use bivalve_terms::float::Rational;
 use bivalve_terms::{Pool, Term};
 use num_bigint::BigUint;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of the search, as many as the solver has.
 const STEPS: u64 = 200_000_000;
@@ -31,11 +31,13 @@ impl Certifier {
         let used = refuted(pool, assertions, &deadline)?;
         let formulas: Vec<Term> = used.iter().map(|&at| assertions[at]).collect();
         let sums = self.images.sums(pool, &formulas).ok()?;
-        let inputs: BTreeMap<to::Term, usize> = sums.largest.keys().copied().zip(0..).collect();
+        let products: BTreeSet<&Vec<to::Term>> = sums.rows.iter().flat_map(|row| row.terms.keys()).collect();
+        let inputs: BTreeMap<&Vec<to::Term>, usize> = products.into_iter().zip(0..).collect();
         let of = |Number(integer, power): &Number| Rational::scaled(integer.clone(), *power);
         let rows = sums.rows.iter().map(|row| {
             let terms = row.terms.iter();
-            let terms = terms.map(|(input, by)| (inputs[input], &of(by) * &of(&sums.largest[input])));
+            let most = |product| of(&sums.most(product).unwrap_or_default());
+            let terms = terms.map(|(product, by)| (inputs[product], &of(by) * &most(product)));
             Inequality { terms: terms.collect(), constant: &of(&row.constant) - &of(&row.error) }
         });
         let factors = refuting(inputs.len(), &rows.collect::<Vec<_>>(), &deadline)?;

@@ -14,6 +14,7 @@ use crate::clause::{Clauses, Name};
 use crate::division;
 use crate::equality::{Classes, Mark};
 use crate::evaluate::{self, Value};
+use crate::floats::boxes::{Boxes, Tree};
 use crate::floats::sums::Sums;
 use crate::gate::Lit;
 use crate::lrat::Refutation;
@@ -268,6 +269,16 @@ impl Kernel {
     pub fn sums(&mut self, said: &Sums, factors: &[(u64, BigUint)]) -> Checked {
         if !said.is_refuted(&self.terms, factors)? {
             return Err("the sum of the comparisons is not contradictory".into());
+        }
+        let no = self.terms.truth(false);
+        self.unite_with_truth(no, true);
+        Ok(())
+    }
+
+    /// What is asserted is contradictory if what it says is false on all boxes of the tree.
+    pub fn boxes(&mut self, said: &Boxes, tree: &Tree) -> Checked {
+        if !said.is_refuted(&self.terms, tree)? {
+            return Err("there is a box that is not refuted".into());
         }
         let no = self.terms.truth(false);
         self.unite_with_truth(no, true);

@@ -4,7 +4,6 @@
 //! is not known is an error: a certificate is about a script that is understood to the last word.
 
 use crate::floats::lower::Lowering;
-use crate::floats::sums::Sums;
 use crate::lexer::{Id, Lexer, Node, Tree};
 use crate::parser::Parser;
 use crate::records::RecordOp;
@@ -522,10 +521,10 @@ impl Setting for Script<'_> {
         all.nth(usize::try_from(number).ok()?).copied()
     }
 
-    fn sums(&self, terms: &Terms, assertions: &[u64]) -> Result<Sums, String> {
+    fn said(&self, assertions: &[u64]) -> Result<(&Lowering, Vec<Term>), String> {
         let said = |&number: &u64| self.assertion(number).and_then(|image| self.lowering.said(image));
         let formulas: Option<Vec<Term>> = assertions.iter().map(said).collect();
-        Sums::new(&self.lowering, terms, &formulas.ok_or("there is no such assertion about floats")?)
+        Ok((&self.lowering, formulas.ok_or("there is no such assertion about floats")?))
     }
 
     fn symbol(&self, name: &str) -> Option<Term> {

@@ -5,9 +5,11 @@
 //! a step is said beside it, in the table of steps. A literal of bits is twice a variable, plus one if
 //! negated; a hint names a clause as [`Name::code`] does.
 
+mod floats;
+
 use crate::budget::Budget;
 use crate::clause::Name;
-use crate::floats::sums::Sums;
+use crate::floats::lower::Lowering;
 use crate::gate::Lit;
 use crate::kernel::Kernel;
 use crate::lrat::Refutation;
@@ -132,6 +134,10 @@ steps! {
     /// `sums k assertion* n (comparison #factor)*`: of the comparisons of floating-point numbers that these
     /// assertions say, counted from 0, those with these factors have a sum that is contradictory.
     SUMS "sums";
+    /// `boxes k assertion* n (0 | term #key)*`: a tree of n boxes, each split before its two parts. Of the
+    /// numbers that these assertions speak of, counted from 1, one has a key that is at most this or a
+    /// greater one; 0 is a box on which an assertion is false.
+    BOXES "boxes";
 }
 
 /// The operators without indices, in the order of their numbers.
@@ -200,8 +206,8 @@ pub trait Setting {
     fn symbol(&self, name: &str) -> Option<Term>;
     /// The function of a name.
     fn function(&self, name: &str) -> Option<Function>;
-    /// What these assertions say of floating-point numbers together.
-    fn sums(&self, terms: &Terms, assertions: &[u64]) -> Result<Sums, String>;
+    /// What these assertions say as they are written.
+    fn said(&self, assertions: &[u64]) -> Result<(&Lowering, Vec<Term>), String>;
     /// The declared sort of a name.
     fn sort(&self, name: &str) -> Option<Sort>;
 }
@@ -408,6 +414,7 @@ impl Runner {
                 | DELETE | GATE | SUBTRACT | CANCEL => proof.clauses(step, tokens)?,
                 RELATION => proof.kernel.relation(&Relation::read(tokens)?)?,
                 SUMS => proof.sums(tokens)?,
+                BOXES => proof.boxes(tokens)?,
                 _ => proof.equal(step, tokens)?,
             }
         }
@@ -570,15 +577,6 @@ impl Proof<'_> {
             CANCEL => self.kernel.cancel().map(drop),
             _ => self.kernel.delete(tokens.number()?),
         }
-    }
-
-    fn sums<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {
-        let assertions = (0..tokens.number()?).map(|_| tokens.number()).collect::<Result<Vec<_>, _>>()?;
-        let factors = (0..tokens.number()?).map(|_| Ok((tokens.number()?, tokens.large()?)));
-        let factors = factors.collect::<Result<Vec<_>, String>>()?;
-        let setting = self.setting.ok_or("nothing is asserted in a theorem")?;
-        let sums = setting.sums(&self.kernel.terms, &assertions)?;
-        self.kernel.sums(&sums, &factors)
     }
 
     fn derive<R: BufRead>(&mut self, tokens: &mut Tokens<R>) -> Result<(), String> {

@@ -42,7 +42,9 @@ impl Script {
 /// The results of an operator in a mode; `None` for the mode is any of them.
 type Result = fn(Format, RoundingMode, &Float, &Float, &Float) -> Float;
 
-const OPERATORS: [(&str, Result); 5] = [
+const OPERATORS: [(&str, Result); 7] = [
+    ("x y", |_, mode, x, y, _| Integers::mul(mode, x, y)),
+    ("(x + y) y", |_, mode, x, y, _| Integers::mul(mode, &Integers::add(mode, x, y), y)),
     ("fp.add", |_, mode, x, y, _| Integers::add(mode, x, y)),
     ("fp.sub", |_, mode, x, y, _| Integers::sub(mode, x, y)),
     ("fp.mul", |_, mode, x, _, by| Integers::mul(mode, by, x)),
@@ -91,6 +93,11 @@ fn within(
     };
     let by_term = script.number(by);
     let term = match name {
+        "x y" => script.apply("fp.mul", &[], &[mode, inputs[0], inputs[1]]),
+        "(x + y) y" => {
+            let sum = script.apply("fp.add", &[], &[mode, inputs[0], inputs[1]]);
+            script.apply("fp.mul", &[], &[mode, sum, inputs[1]])
+        }
         "fp.mul" => script.apply(name, &[], &[mode, by_term, inputs[0]]),
         "to_fp" => script.apply(name, &[to.exponent_bits(), to.significand_bits()], &[mode, inputs[0]]),
         "fp.neg" => script.apply(name, &[], &[inputs[0]]),
@@ -121,9 +128,12 @@ fn within(
             for &mode in &modes {
                 let result = finite(&result(to, mode, x, y, by)).expect("a finite number");
                 let mut linear = rational(&form.constant);
-                for (input, factor) in &form.terms {
-                    let value = finite(if *input == inputs[0] { x } else { y }).unwrap();
-                    linear = &linear + &(&rational(factor) * &value);
+                for (product, factor) in &form.terms {
+                    let mut part = rational(factor);
+                    for &input in product {
+                        part = &part * &finite(if input == inputs[0] { x } else { y }).unwrap();
+                    }
+                    linear = &linear + &part;
                 }
                 assert!((&result - &linear).magnitude() <= rational(&form.error), "{name} {place}");
                 compared += 1;

@@ -28,8 +28,8 @@
 //! ```
 //!
 //! Right whatever it does: an assignment is a proposal, which the caller evaluates. It never says that there
-//! is no model; `floats::sums` alone does, by exact arithmetic. Cost: a move evaluates what depends on the
-//! symbol; a step is a term evaluated or a choice.
+//! is no model; `floats::sums` and `floats::boxes` alone do, by exact arithmetic. Cost: a move evaluates what
+//! depends on the symbol; a step is a term evaluated or a choice.
 //!
 //! | file | what |
 //! |---|---|

@@ -9,13 +9,15 @@
 //! Cost: a walk over the conjuncts to count gates, and the steps, of about a tenth of a microsecond each.
 
 use crate::Solver;
+use crate::answer::CheckResult;
 use crate::course::Course;
-use crate::model::Model;
+use crate::model::{InternalError, Model};
 use crate::options::Settings;
 use crate::probe::is_square;
 use crate::statistics::{LocalSearch, Statistics, timed};
 use bivalve_bitblast::cost;
 use bivalve_limits::{Deadline, Stop};
+use bivalve_local_search::floats::boxes::{self, Found};
 use bivalve_terms::{Assignment, Pool, Term, cone};
 
 /// Steps at most, which take half a second or so.
@@ -39,6 +41,10 @@ const MOST_OF_FLOATS: u64 = 200_000_000;
 /// Steps at most of sums of comparisons, about a nanosecond each.
 const SUM_FLOATS: u64 = 200_000_000;
 
+/// Steps at most of boxes, some hundred nanoseconds each: before images are made, and before circuits are.
+const BOX_FLOATS: u64 = 100_000;
+const MOST_BOXES: u64 = 4_000_000;
+
 impl Solver {
     /// A short search over the floats of the first check, before anything is made of it.
     pub(crate) fn look_at_floats(&mut self, pool: &Pool) -> bool {
@@ -46,17 +52,48 @@ impl Solver {
         is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
     }
 
-    /// Positions of what is contradictory because of a sum of comparisons, in the first check. Such a core is
-    /// not minimal, so nothing is tried where it has to be.
-    pub(crate) fn sum_floats(&mut self, pool: &Pool) -> Option<Vec<usize>> {
-        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
-        if !is_first || self.settings.minimize_core || self.lowering.is_idle(pool) {
-            return None;
-        }
-        let all = self.question();
+    /// The answer for the floats of the first check, if a sum of comparisons refutes them or a few boxes
+    /// decide them.
+    pub(crate) fn bound_floats(&mut self, pool: &Pool) -> Option<CheckResult> {
+        let all = self.bounded(pool)?;
         let deadline = Deadline::new(&self.stop, SUM_FLOATS);
         let refuted = || bivalve_local_search::floats::sums::refuted(pool, &all, &deadline);
-        timed(self.clock, &mut self.statistics.seconds.local_search, refuted)
+        match timed(self.clock, &mut self.statistics.seconds.local_search, refuted) {
+            Some(used) => Some(self.refute_these(&used)),
+            None => self.box_floats(pool, &all, BOX_FLOATS),
+        }
+    }
+
+    /// The answer by many boxes, or by lemmas.
+    pub(crate) fn try_without_circuits(
+        &mut self,
+        pool: &mut Pool,
+    ) -> Result<Option<CheckResult>, InternalError> {
+        let all = self.bounded(pool);
+        match all.and_then(|all| self.box_floats(pool, &all, MOST_BOXES)) {
+            Some(answer) => Ok(Some(answer)),
+            None => self.try_lemmas_first(pool),
+        }
+    }
+
+    /// What the first check asks, if there are floats in it. A core that sums and boxes give is not minimal,
+    /// so nothing is tried where it has to be.
+    fn bounded(&self, pool: &Pool) -> Option<Vec<Term>> {
+        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
+        let is_tried = is_first && !self.settings.minimize_core && !self.lowering.is_idle(pool);
+        is_tried.then(|| self.question())
+    }
+
+    fn box_floats(&mut self, pool: &Pool, all: &[Term], steps: u64) -> Option<CheckResult> {
+        let deadline = Deadline::new(&self.stop, steps);
+        let decided = || boxes::decided(pool, all, &deadline);
+        match timed(self.clock, &mut self.statistics.seconds.local_search, decided)? {
+            Found::Refuted(used, _) => Some(self.refute_these(&used)),
+            Found::Point(point) => {
+                self.answer.model = Some(Model::adopt(pool, all, point).ok()?);
+                Some(CheckResult::Sat)
+            }
+        }
     }
 
     /// A long one.

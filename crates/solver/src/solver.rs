@@ -375,8 +375,8 @@ impl Solver {
         if !self.settings.small_models && self.try_former_model(pool) || self.look_at_floats(pool) {
             return Ok(CheckResult::Sat);
         }
-        if let Some(used) = self.sum_floats(pool) {
-            return Ok(self.refute_these(&used));
+        if let Some(answer) = self.bound_floats(pool) {
+            return Ok(answer);
         }
         if let Err(why) = self.preprocess(pool) {
             return Ok(CheckResult::Unknown(why));
@@ -388,7 +388,7 @@ impl Solver {
         if self.probe(pool)? {
             return Ok(CheckResult::Sat);
         }
-        if let Some(answer) = self.try_lemmas_first(pool)? {
+        if let Some(answer) = self.try_without_circuits(pool)? {
             return Ok(answer);
         }
         // A core that is not minimal yet.

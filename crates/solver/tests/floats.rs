@@ -258,3 +258,40 @@ fn sums_of_comparisons_have_cores() {
     solver.pop(1).unwrap();
     assert_eq!(solver.check_assuming(&mut pool, &[other, above]).unwrap(), CheckResult::Sat);
 }
+
+/// What boxes refute has a core, and a point where all holds is a model. What is defined is looked through.
+#[test]
+fn boxes_have_cores_and_points() {
+    let mut pool = Pool::new();
+    let sort = pool.float_sort(Format::FLOAT64);
+    let mode_sort = pool.sorts_mut().theory(TheorySort::RoundingMode);
+    let mode = pool.symbol("r", mode_sort);
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name, sort));
+    let number = |pool: &mut Pool, text: &str| {
+        let value = Float::from_number(Format::FLOAT64, RoundingMode::NearestEven, text).unwrap();
+        pool.float(&value)
+    };
+    let [low, high, six, most] = ["-1.0", "1.0", "6.0", "0.9"].map(|text| number(&mut pool, text));
+    let square = pool.mk(Op::FpMul, &[mode, x, x]);
+    let cube = pool.mk(Op::FpMul, &[mode, x, square]);
+    let part = pool.mk(Op::FpDiv, &[mode, cube, six]);
+    let sine = pool.mk(Op::FpSub, &[mode, x, part]);
+    let bounds = pool.mk(Op::FpLe, &[low, x, high]);
+    let defined = pool.mk(Op::Eq, &[y, sine]);
+    let [above, other] = [pool.mk(Op::FpGt, &[y, most]), pool.mk(Op::FpLt, &[low, y])];
+
+    let mut solver = Solver::new(Settings::default());
+    solver.push(1).unwrap();
+    for (number, formula) in [bounds, other, defined].into_iter().enumerate() {
+        assert_eq!(solver.assert_tracked(&pool, formula).unwrap(), number);
+    }
+    assert_eq!(solver.check_assuming(&mut pool, &[above]).unwrap(), CheckResult::Unsat);
+    assert_eq!((solver.unsat_core(), solver.unsat_assumptions()), (Some(&[0, 2][..]), Some(&[0][..])));
+    assert_eq!(solver.effort().clauses, 0, "no circuit is needed");
+    let mut solver = Solver::new(Settings::default());
+    let half = number(&mut pool, "0.8");
+    let above = pool.mk(Op::FpGt, &[y, half]);
+    solver.assert_all(&pool, &[bounds, defined, above]).unwrap();
+    assert_eq!(solver.check(&mut pool).unwrap(), CheckResult::Sat);
+    assert_eq!(solver.effort().clauses, 0, "no circuit is needed");
+}

@@ -13,8 +13,10 @@
 //! | `lower` | images of terms and sorts, and what holds of the images of symbols |
 //! | `reals` | reals as words |
 //! | `sums` | comparisons as linear inequalities |
+//! | `boxes` | intervals of terms, where inputs are in boxes |
 //! | `read` | literals and names of SMT-LIB |
 
+pub mod boxes;
 pub mod lower;
 mod meaning;
 pub mod read;

@@ -1,11 +1,11 @@
 //! Sums of comparisons that contradict each other.
 //!
-//! An input is a term that true comparisons with finite constants bound from both sides, so it is a number. A
-//! result of sums, of products with constants and of conversions is, up to an error, a linear *form* of the
-//! inputs: if its arguments have forms and its bound with the error is at most the largest number, it is a
-//! number, and rounding to the nearest errs by 2^-p of the bound, p bits being its precision, or by half of
-//! the smallest number; other modes by twice that. So a comparison of terms with forms is a linear
-//! inequality over the reals.
+//! An input is a term that true comparisons with finite constants bound from both sides, so it is a number;
+//! what bounds it in a wider format does, too. A result of sums, products and conversions is, up to an error,
+//! a polynomial in the inputs, its *form*: if its arguments have forms and its bound with the error is at
+//! most the largest number, it is a number, and rounding to the nearest errs by 2^-p of the bound, p bits
+//! being its precision, or by half of the smallest number; other modes by twice that. So a comparison of
+//! terms with forms is a linear inequality over the reals, in products of inputs.
 
 use super::lower::{Lowering, below};
 use super::{FloatOp, Format};
@@ -16,6 +16,9 @@ use std::ops::Neg;
 
 /// More bits are not computed with.
 const MOST_BITS: u64 = 1 << 17;
+/// Longer products of forms are not made, nor products of more inputs.
+const MOST_PRODUCTS: usize = 64;
+const MOST_DEGREE: usize = 8;
 /// Errors are rounded up to so many bits.
 const ERROR_BITS: u64 = 64;
 
@@ -23,12 +26,12 @@ const ERROR_BITS: u64 = 64;
 #[derive(Clone, Default, Debug)]
 pub struct Number(pub BigInt, pub i64);
 
-/// A sum of inputs with factors, a constant, and a bound of the distance from them. An input may have the
-/// factor 0: the term is a number because it is.
+/// A sum of products of inputs with factors, a constant, and a bound of the distance from them. A product may
+/// have the factor 0: the term is a number because its inputs are.
 #[derive(Clone, Default, Debug)]
 #[allow(missing_docs, reason = "they are named")]
 pub struct Form {
-    pub terms: BTreeMap<Term, Number>,
+    pub terms: BTreeMap<Vec<Term>, Number>,
     pub constant: Number,
     pub error: Number,
 }
@@ -43,7 +46,7 @@ pub struct Sums {
 }
 
 impl Number {
-    fn plus(&self, other: &Number) -> Number {
+    pub(super) fn plus(&self, other: &Number) -> Number {
         if self.0.sign() == Sign::NoSign || other.0.sign() == Sign::NoSign {
             return if self.0.sign() == Sign::NoSign { other.clone() } else { self.clone() };
         }
@@ -52,15 +55,15 @@ impl Number {
         Number(a + b, unit)
     }
 
-    fn times(&self, other: &Number) -> Number {
+    pub(super) fn times(&self, other: &Number) -> Number {
         Number(&self.0 * &other.0, self.1 + other.1)
     }
 
-    fn magnitude(&self) -> Number {
+    pub(super) fn magnitude(&self) -> Number {
         Number(self.0.magnitude().clone().into(), self.1)
     }
 
-    fn is_above(&self, other: &Number) -> bool {
+    pub(super) fn is_above(&self, other: &Number) -> bool {
         self.plus(&-other).0.sign() == Sign::Plus
     }
 
@@ -90,8 +93,8 @@ impl Neg for &Number {
 impl Form {
     fn plus(&self, other: &Form, factor: &Number) -> Form {
         let mut sum = self.clone();
-        for (&input, term) in &other.terms {
-            let known = sum.terms.entry(input).or_default();
+        for (product, term) in &other.terms {
+            let known = sum.terms.entry(product.clone()).or_default();
             *known = known.plus(&term.times(factor));
         }
         sum.constant = sum.constant.plus(&other.constant.times(factor));
@@ -99,8 +102,30 @@ impl Form {
         sum
     }
 
-    fn is_exact(&self) -> bool {
-        self.terms.is_empty() && self.error.0.sign() == Sign::NoSign
+    /// The products of all of both, and of their constants; `None` if there are many.
+    fn times(&self, other: &Form, [size, other_size]: [Number; 2]) -> Option<Form> {
+        let mut form = Form { constant: self.constant.times(&other.constant), ..Form::default() };
+        let mut add = |product: Vec<Term>, factor: Number| {
+            let known = form.terms.entry(product).or_default();
+            *known = known.plus(&factor);
+        };
+        let pairs = self.terms.len() * other.terms.len();
+        for (by, of, is_needed) in [(self, other, pairs == 0), (other, self, pairs == 0)] {
+            let terms = of.terms.iter().filter(|_| is_needed || by.constant.0.sign() != Sign::NoSign);
+            terms.for_each(|(product, term)| add(product.clone(), term.times(&by.constant)));
+        }
+        for (a, factor) in self.terms.iter().take(MOST_PRODUCTS) {
+            for (b, other) in other.terms.iter().take(MOST_PRODUCTS) {
+                let mut both = [&a[..], b].concat();
+                both.sort_unstable();
+                add(both, factor.times(other));
+            }
+        }
+        let error = size.times(&other.error).plus(&other_size.times(&self.error));
+        form.error = error.plus(&self.error.times(&other.error)).rounded_up();
+        let is_short =
+            pairs <= MOST_PRODUCTS && form.terms.keys().all(|product| product.len() <= MOST_DEGREE);
+        is_short.then_some(form)
     }
 
     fn is_small(&self) -> bool {
@@ -109,7 +134,7 @@ impl Form {
 }
 
 /// The value of a word that is one, or made of parts that are.
-fn word(terms: &Terms, term: Term) -> Option<BigUint> {
+pub(super) fn word(terms: &Terms, term: Term) -> Option<BigUint> {
     match (terms.op(term), terms.args(term)) {
         (Op::Concat, &[high, low]) if terms.op(low) != Op::Concat => {
             Some((word(terms, high)? << terms.width(low)?) + word(terms, low)?)
@@ -119,7 +144,7 @@ fn word(terms: &Terms, term: Term) -> Option<BigUint> {
 }
 
 /// What a packed word stands for, if it is a number.
-fn number(format: Format, word: &BigUint) -> Option<Number> {
+pub(super) fn number(format: Format, word: &BigUint) -> Option<Number> {
     let fraction = BigInt::from(word % (BigUint::from(1u8) << format.fraction()));
     let field = (word >> format.fraction()) % (BigUint::from(1u8) << format.exponent);
     let field = field.iter_u32_digits().next().unwrap_or(0);
@@ -127,6 +152,19 @@ fn number(format: Format, word: &BigUint) -> Option<Number> {
     let significand = if word.bit(u64::from(format.width()) - 1) { -significand } else { significand };
     let unit = i64::from(field.max(1)) - format.bias() - i64::from(format.fraction());
     (field < format.special()).then_some(Number(significand, unit))
+}
+
+/// The number that a term is in a format with all numbers of its own.
+fn narrow(terms: &Terms, mut term: Term) -> Term {
+    while let (Op::Float(FloatOp::FromFloat(to)), &[_, of]) = (terms.op(term), terms.args(term)) {
+        match terms.kind_of(of) {
+            SortKind::Float(from) if from.exponent <= to.exponent && from.significand <= to.significand => {
+                term = of;
+            }
+            _ => break,
+        }
+    }
+    term
 }
 
 impl Sums {
@@ -143,12 +181,12 @@ impl Sums {
         let mut bounds: BTreeMap<Term, [Option<Number>; 2]> = BTreeMap::new();
         for &([a, b], is_true) in &pairs {
             for side in [a, b].into_iter().filter(|_| is_true) {
-                bounds.entry(side).or_default();
+                bounds.entry(narrow(terms, side)).or_default();
             }
         }
         for &([a, b], _) in &pairs {
             for (side, at, bound) in [(a, 1, constant(b)), (b, 0, constant(a))] {
-                if let (Some(bound), Some(known)) = (bound, bounds.get_mut(&side)) {
+                if let (Some(bound), Some(known)) = (bound, bounds.get_mut(&narrow(terms, side))) {
                     let is_nearer = known[at].as_ref().is_none_or(|old| old.is_above(&bound) == (at == 1));
                     known[at] = if is_nearer { Some(bound) } else { known[at].take() };
                 }
@@ -170,7 +208,7 @@ impl Sums {
             let words: u64 =
                 form.iter().flat_map(|form| form.terms.values()).map(|it| 2 + it.0.bits() / 64).sum();
             terms.budget.take(50 + 4 * words, 64 * words)?;
-            let input = || Form { terms: [(term, Number(1.into(), 0))].into(), ..Form::default() };
+            let input = || Form { terms: [(vec![term], Number(1.into(), 0))].into(), ..Form::default() };
             let form = form.or_else(|| sums.largest.contains_key(&term).then(input));
             forms.extend(form.filter(Form::is_small).map(|form| (term, form)));
         }
@@ -181,6 +219,20 @@ impl Sums {
         Ok(sums)
     }
 
+    /// The largest magnitude of a product of inputs.
+    pub fn most(&self, product: &[Term]) -> Option<Number> {
+        let times = |by: Number, input: &Term| Some(by.times(self.largest.get(input)?));
+        product.iter().try_fold(Number(1.into(), 0), times)
+    }
+
+    /// The largest magnitude of a form without its error.
+    fn size(&self, form: &Form) -> Option<Number> {
+        let add = |size: Number, (product, factor): (&Vec<Term>, &Number)| {
+            Some(size.plus(&factor.magnitude().times(&self.most(product)?)))
+        };
+        form.terms.iter().try_fold(form.constant.magnitude(), add)
+    }
+
     fn form(&self, of: &Lowering, terms: &Terms, term: Term, forms: &BTreeMap<Term, Form>) -> Option<Form> {
         let (Op::Float(op), args) = (terms.op(term), terms.args(term)) else { return None };
         let known = |at: usize| forms.get(args.get(at)?);
@@ -189,25 +241,15 @@ impl Sums {
         let mut form = match op {
             FloatOp::Neg => return Some(zero.plus(known(0)?, &-&one)),
             FloatOp::Add => known(1)?.plus(known(2)?, &one),
-            FloatOp::Mul => match (known(1)?, known(2)?) {
-                (by, of) if by.is_exact() => zero.plus(of, &by.constant),
-                (of, by) if by.is_exact() => zero.plus(of, &by.constant),
-                _ => return None,
-            },
-            FloatOp::FromFloat(_) => match terms.kind_of(args[1]) {
-                SortKind::Float(from)
-                    if from.exponent <= format.exponent && from.significand <= format.significand =>
-                {
-                    return known(1).cloned();
-                }
-                _ => known(1)?.clone(),
-            },
+            FloatOp::Mul => {
+                let (x, y) = (known(1)?, known(2)?);
+                x.times(y, [self.size(x)?, self.size(y)?])?
+            }
+            FloatOp::FromFloat(_) if narrow(terms, term) != term => return known(1).cloned(),
+            FloatOp::FromFloat(_) => known(1)?.clone(),
             _ => return None,
         };
-        let mut most = form.constant.magnitude().plus(&form.error);
-        for (input, factor) in &form.terms {
-            most = most.plus(&factor.magnitude().times(self.largest.get(input)?));
-        }
+        let most = self.size(&form)?.plus(&form.error);
         // The modes to the nearest are the first two.
         let mode = terms.as_value(of.known(args[0])?);
         let loss = i64::from(mode.is_none_or(|place| *place > BigUint::from(1u8)));
@@ -231,12 +273,9 @@ impl Sums {
                 .take((8 + factor.bits() / 64) * (1 + sum.terms.len() + row.terms.len()) as u64, 0)?;
             sum = sum.plus(row, &Number(factor.clone().into(), 0));
         }
-        let mut least = sum.constant.plus(&-&sum.error);
-        for (input, factor) in &sum.terms {
-            let largest = self.largest.get(input).ok_or("an input without bounds")?;
-            least = least.plus(&-&factor.magnitude().times(largest));
-        }
-        Ok(least.0.sign() == Sign::Plus)
+        let unknown = Form { constant: Number::default(), ..sum.clone() };
+        let most = self.size(&unknown).ok_or("an input without bounds")?.plus(&sum.error);
+        Ok(sum.constant.is_above(&most))
     }
 }
 

@@ -18,21 +18,24 @@ fn conjuncts(pool: &Pool, formulas: &[Term]) -> Vec<Term> {
     found
 }
 
-/// What symbols may be, as conjuncts say.
+/// What symbols may be, as conjuncts say: rather what is computed than another symbol.
 fn candidates(pool: &Pool, formulas: &[Term]) -> TermMap<Term> {
-    let mut definitions = TermMap::new();
-    for conjunct in conjuncts(pool, formulas) {
-        let &[x, y] = pool.args(conjunct) else { continue };
-        // A symbol that is equal to NaN as a number does not exist, whatever it is defined as.
-        if !matches!(pool.op(conjunct), Op::Eq | Op::FpEq) {
-            continue;
-        }
-        let is_searched = |term: Term| pool.float_format(term).is_some() || pool.sort(term).is_bool();
-        let is_symbol = |term: Term| pool.op(term) == Op::Symbol && is_searched(term);
-        if is_symbol(x) && definitions.get(x).is_none() {
-            definitions.insert(x, y);
-        } else if is_symbol(y) && definitions.get(y).is_none() {
-            definitions.insert(y, x);
+    let (mut definitions, all) = (TermMap::new(), conjuncts(pool, formulas));
+    let is_searched = |term: Term| pool.float_format(term).is_some() || pool.sort(term).is_bool();
+    let is_symbol = |term: Term| pool.op(term) == Op::Symbol && is_searched(term);
+    for of_symbols in [false, true] {
+        for &conjunct in &all {
+            let &[x, y] = pool.args(conjunct) else { continue };
+            // A symbol that is equal to NaN as a number does not exist, whatever it is defined as.
+            let is_equation = matches!(pool.op(conjunct), Op::Eq | Op::FpEq);
+            if !is_equation || (is_symbol(x) && is_symbol(y)) != of_symbols {
+                continue;
+            }
+            if is_symbol(x) && definitions.get(x).is_none() {
+                definitions.insert(x, y);
+            } else if is_symbol(y) && definitions.get(y).is_none() {
+                definitions.insert(y, x);
+            }
         }
     }
     definitions

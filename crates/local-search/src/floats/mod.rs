@@ -18,12 +18,13 @@
 //! inequality in the symbols, if it were linear, and the search goes to the middle of what they leave
 //! (`centre.rs`), or as far as the derivatives may be believed.
 //!
-//! That there is no model is said by [`sums`] alone.
+//! That there is no model is said by [`sums`] and [`boxes`] alone.
 //!
 //! An assignment is a proposal, which the caller evaluates by the meaning of the terms; so it does no harm
 //! if a machine rounds in another way. Formulas with other formats, other rounding modes, words or functions
 //! are not searched.
 
+pub mod boxes;
 mod centre;
 mod definitions;
 pub mod sums;

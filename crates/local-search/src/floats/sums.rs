@@ -1,10 +1,11 @@
 //! Sums of comparisons that contradict each other.
 //!
 //! Let each input of a formula lie between two constants, as comparisons say. Then a result of sums,
-//! differences and products with constants is a linear function of the inputs, its *form*, up to a bound of
-//! the errors of rounding (the model of numerical analysis: Higham, *Accuracy and Stability of Numerical
-//! Algorithms*). A comparison is a linear inequality over reals then. If a sum of some with factors that are
-//! not negative says that 0 is at least a positive number, they have no solution (Farkas).
+//! differences and products is a polynomial in the inputs, its *form*, up to a bound of the errors of
+//! rounding (the model of numerical analysis: Higham, *Accuracy and Stability of Numerical Algorithms*). A
+//! comparison is a linear inequality over reals in products of inputs then, each of which is an unknown of
+//! its own. If a sum of some with factors that are not negative says that 0 is at least a positive number,
+//! they have no solution (Farkas).
 //!
 //! Why that is right for floats: an input is a side of a comparison that is true, so it is no NaN, and
 //! it has finite bounds, so it is no infinity. An operator has a form only if its arguments have and the
@@ -146,11 +147,14 @@ struct Bounds {
     number: Option<usize>,
 }
 
-/// The value is the sum of inputs with factors and of the constant, up to the error. An input with factor 0
-/// is one that the term is a number because of.
+/// Inputs that are multiplied, in their order.
+type Product = Vec<Term>;
+
+/// The value is the sum of products of inputs with factors and of the constant, up to the error. A product
+/// with factor 0 is one that the term is a number because of.
 #[derive(Clone)]
 struct Form {
-    terms: BTreeMap<Term, Rational>,
+    terms: BTreeMap<Product, Rational>,
     constant: Rational,
     error: Rational,
 }
@@ -223,6 +227,23 @@ fn finite(value: &Float) -> Option<Rational> {
     }
 }
 
+/// The number that a term is in a format with all numbers of its own.
+fn narrow(pool: &Pool, mut term: Term) -> Term {
+    while pool.op(term) == Op::FpFromFloat {
+        let of = pool.args(term)[1];
+        let (Some(from), Some(to)) = (pool.float_format(of), pool.float_format(term)) else { break };
+        if from.exponent_bits() > to.exponent_bits() || from.significand_bits() > to.significand_bits() {
+            break;
+        }
+        term = of;
+    }
+    term
+}
+
+/// Products of two forms have so many products of inputs at most, of so many inputs.
+const MOST_PRODUCTS: usize = 64;
+const MOST_DEGREE: usize = 8;
+
 /// Bits of a bound of errors: more are rounded up.
 const ERROR_BITS: u64 = 64;
 
@@ -248,8 +269,8 @@ impl Form {
     /// The form plus another one times a number.
     fn plus(&self, other: &Form, factor: &Rational) -> Form {
         let mut sum = self.clone();
-        for (&input, term) in &other.terms {
-            let entry = sum.terms.entry(input).or_insert_with(|| Rational::from_integer(0));
+        for (product, term) in &other.terms {
+            let entry = sum.terms.entry(product.clone()).or_insert_with(|| Rational::from_integer(0));
             *entry = &*entry + &(factor * term);
         }
         sum.constant = &sum.constant + &(factor * &other.constant);
@@ -265,11 +286,11 @@ impl Form {
 }
 
 impl Sums<'_> {
-    /// What comparisons with constants say.
+    /// What comparisons with constants say; of a number in a wider format they say it of the number.
     fn bound(&mut self) {
         let Sums { pool, comparisons, bounds, .. } = self;
         for &Comparison { less, more, is_true, of } in comparisons.iter().filter(|row| row.is_true) {
-            for side in [less, more] {
+            for side in [less, more].map(|side| narrow(pool, side)) {
                 let known = bounds.get(side).cloned().unwrap_or_default();
                 let number = known.number.or(is_true.then_some(of));
                 bounds.insert(side, Bounds { number, ..known });
@@ -282,9 +303,11 @@ impl Sums<'_> {
                 [None, Some(high)] => (less, high),
                 _ => continue,
             };
+            let is_low = side == more;
+            let side = narrow(pool, side);
             let Some(mut known) = bounds.get(side).cloned() else { continue };
-            let bound = if side == more { &mut known.low } else { &mut known.high };
-            let is_nearer = bound.as_ref().is_none_or(|(at, _)| (&value > at) == (side == more));
+            let bound = if is_low { &mut known.low } else { &mut known.high };
+            let is_nearer = bound.as_ref().is_none_or(|(at, _)| (&value > at) == is_low);
             if is_nearer {
                 *bound = Some((value, of));
             }
@@ -314,7 +337,7 @@ impl Sums<'_> {
         self.computed(term, format).or_else(|| {
             self.largest(term)?;
             let one = Rational::from_integer(1);
-            Some(Form { terms: [(term, one)].into(), ..Form::constant(Rational::from_integer(0)) })
+            Some(Form { terms: [(vec![term], one)].into(), ..Form::constant(Rational::from_integer(0)) })
         })
     }
 
@@ -326,6 +349,47 @@ impl Sums<'_> {
         Some(low.max(high))
     }
 
+    /// The largest magnitude of a form without its error.
+    fn size(&self, form: &Form) -> Option<Rational> {
+        let mut size = form.constant.magnitude();
+        for (product, factor) in &form.terms {
+            let mut most = factor.magnitude();
+            for &input in product {
+                most = &most * &self.largest(input)?;
+            }
+            size = &size + &most;
+        }
+        Some(size)
+    }
+
+    /// The product of two forms, unless it is long.
+    fn product(&self, x: &Form, y: &Form) -> Option<Form> {
+        let degree = |form: &Form| form.terms.keys().map(Vec::len).max().unwrap_or(0);
+        let is_short = x.terms.len() * y.terms.len() <= MOST_PRODUCTS && degree(x) + degree(y) <= MOST_DEGREE;
+        if !is_short {
+            return None;
+        }
+        let (sizes, zero) = ([self.size(x)?, self.size(y)?], Form::constant(Rational::from_integer(0)));
+        let mut form =
+            if y.terms.is_empty() || !x.constant.is_zero() { zero.plus(y, &x.constant) } else { zero };
+        for (product, factor) in &x.terms {
+            let mut of = Form { terms: BTreeMap::new(), ..y.clone() };
+            for (other, term) in &y.terms {
+                let mut both = [&product[..], other].concat();
+                both.sort_unstable();
+                of.terms.insert(both, term.clone());
+            }
+            if y.terms.is_empty() || !y.constant.is_zero() {
+                of.terms.insert(product.clone(), y.constant.clone());
+            }
+            form = form.plus(&Form { constant: Rational::from_integer(0), ..of }, factor);
+        }
+        form.constant = &x.constant * &y.constant;
+        let across = &(&sizes[0] * &y.error) + &(&sizes[1] * &x.error);
+        form.error = above(&across + &(&x.error * &y.error));
+        Some(form)
+    }
+
     fn computed(&self, term: Term, format: Format) -> Option<Form> {
         let args = self.pool.args(term);
         let known = |at: usize| self.forms.get(*args.get(at)?);
@@ -334,21 +398,9 @@ impl Sums<'_> {
             Op::FpNeg => return Some(zero.plus(known(0)?, &-&one)),
             Op::FpAdd => known(1)?.plus(known(2)?, &one),
             Op::FpSub => known(1)?.plus(known(2)?, &-&one),
-            Op::FpMul => {
-                let (x, y) = (known(1)?, known(2)?);
-                let is_exact = |form: &Form| form.terms.is_empty() && form.error.is_zero();
-                let (by, of) = if is_exact(x) { (x, y) } else { (y, x) };
-                is_exact(by).then(|| zero.plus(of, &by.constant))?
-            }
-            Op::FpFromFloat => {
-                let from = self.pool.float_format(args[1])?;
-                let is_wider = from.exponent_bits() <= format.exponent_bits()
-                    && from.significand_bits() <= format.significand_bits();
-                if is_wider {
-                    return known(1).cloned();
-                }
-                known(1)?.clone()
-            }
+            Op::FpMul => self.product(known(1)?, known(2)?)?,
+            Op::FpFromFloat if narrow(self.pool, term) != term => return known(1).cloned(),
+            Op::FpFromFloat => known(1)?.clone(),
             _ => return None,
         };
         let mode = self.pool.as_value(args[0]).and_then(|value| value.as_rounding_mode());
@@ -357,10 +409,7 @@ impl Sums<'_> {
 
     /// The form of what is rounded, if it is a finite number.
     fn rounded(&self, mut form: Form, format: Format, mode: Option<RoundingMode>) -> Option<Form> {
-        let mut most = &form.constant.magnitude() + &form.error;
-        for (&input, factor) in &form.terms {
-            most = &most + &(&factor.magnitude() * &self.largest(input)?);
-        }
+        let most = &self.size(&form)? + &form.error;
         let is_nearest = matches!(mode, Some(RoundingMode::NearestEven | RoundingMode::NearestAway));
         let places = i64::from(format.significand_bits()) - if is_nearest { 0 } else { 1 };
         let smallest = format.min_exponent() - i64::from(format.fraction_bits());
@@ -380,16 +429,18 @@ impl Sums<'_> {
             let forms = [comparison.less, comparison.more].map(|side| self.forms.get(side));
             let [Some(less), Some(more)] = forms else { continue };
             let row = less.plus(more, &Rational::from_integer(-1));
-            for &input in row.terms.keys() {
+            for product in row.terms.keys() {
                 let next = inputs.len();
-                inputs.entry(input).or_insert(next);
+                inputs.entry(product.clone()).or_insert(next);
             }
             rows.push((comparison.of, row));
         }
         let mut all = vec![];
         for (_, row) in &rows {
-            let scaled =
-                |(&input, factor): (&Term, &Rational)| Some((inputs[&input], factor * &self.largest(input)?));
+            let scaled = |(product, factor): (&Product, &Rational)| {
+                let scale = |by: Rational, &input: &Term| Some(&by * &self.largest(input)?);
+                Some((inputs[product], product.iter().try_fold(factor.clone(), scale)?))
+            };
             let terms = row.terms.iter().map(scaled).collect::<Option<Vec<_>>>()?;
             all.push(Inequality { terms, constant: &row.constant - &row.error });
         }
@@ -397,7 +448,7 @@ impl Sums<'_> {
         let mut used = vec![];
         for ((of, row), _) in rows.iter().zip(&factors).filter(|(_, factor)| factor.bits() > 0) {
             used.push(*of);
-            for &input in row.terms.keys() {
+            for &input in row.terms.keys().flatten() {
                 let Bounds { low, high, number } = self.bounds.get(input)?;
                 used.extend([low.as_ref()?.1, high.as_ref()?.1, (*number)?]);
             }

@@ -58,6 +58,9 @@ fn results_lie_within_their_forms() {
                 sum,
                 pool.mk(Op::FpSub, &[mode, x, y]),
                 pool.mk(Op::FpMul, &[mode, third, x]),
+                pool.mk(Op::FpMul, &[mode, x, y]),
+                pool.mk(Op::FpMul, &[mode, sum, y]),
+                pool.mk(Op::FpMul, &[mode, sum, sum]),
                 pool.mk(Op::FpNeg, &[x]),
                 pool.mk_indexed(Op::FpFromFloat, &indices, &[mode, x]),
                 pool.mk(Op::FpSub, &[mode, sum, x]),
@@ -83,9 +86,13 @@ fn results_lie_within_their_forms() {
                                 let result = eval(sums.pool, term, &assignment);
                                 let result = finite(result.as_float().unwrap()).expect("a finite number");
                                 let mut linear = form.constant.clone();
-                                for (&input, factor) in &form.terms {
-                                    let value = if input == x { a } else { b };
-                                    linear = &linear + &(factor * &finite(value).unwrap());
+                                for (product, factor) in &form.terms {
+                                    let mut part = factor.clone();
+                                    for &input in product {
+                                        let value = if input == x { a } else { b };
+                                        part = &part * &finite(value).unwrap();
+                                    }
+                                    linear = &linear + &part;
                                 }
                                 assert!((&result - &linear).magnitude() <= form.error);
                                 found += 1;
@@ -113,6 +120,7 @@ fn formula(pool: &mut Pool, rng: &mut Rng, symbols: &[Term], modes: &[Term]) -> 
             term = match rng.u8(..6) {
                 0 | 1 => pool.mk(Op::FpAdd, &[mode, term, other]),
                 2 => pool.mk(Op::FpSub, &[mode, other, term]),
+                3 if rng.bool() => pool.mk(Op::FpMul, &[mode, other, term]),
                 3 => pool.mk(Op::FpMul, &[mode, constant, term]),
                 4 => pool.mk(Op::FpNeg, &[term]),
                 _ => {
