@@ -2,7 +2,7 @@
 
 use bivalve::Settings;
 use bivalve_harness::{Cancel, Ending, Oracle, Verdict};
-use bivalve_judge::Inside;
+use bivalve_judge::{Inside, Reference};
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -64,4 +64,22 @@ fn terms_are_decided_without_text() {
     let byte = pool.bv_u64(1, 8);
     let refused = inside().decide(&mut pool, &[byte], &Cancel::new());
     assert_eq!((refused.verdict(), refused.errors.len()), (None, 1));
+}
+
+/// Definitions that use each other, and stand for 2^40 terms: they were expanded as long as there was memory.
+#[test]
+fn definitions_are_not_expanded_without_end() {
+    let step = |n: u32| {
+        let below = format!("f{}", n - 1);
+        format!("(define-fun f{n} ((a Bool)) Bool ({below} (and a ({below} (not ({below} a))))))\n")
+    };
+    let script = format!(
+        "(declare-const p Bool)(define-fun f0 ((a Bool)) Bool (xor a p))\n{}(assert (f40 p))(check-sat)",
+        (1..=40).map(step).collect::<String>()
+    );
+    let oracles: [&dyn Oracle; 2] = [&inside(), &Reference::new("reference", inside())];
+    for oracle in oracles {
+        let errors = oracle.ask(&script, &Cancel::new()).errors;
+        assert!(errors.iter().any(|error| error.contains("within the limits")), "{errors:?}");
+    }
 }

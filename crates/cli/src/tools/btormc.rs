@@ -82,7 +82,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         0 => Ok(()),
         _ => flags::print(&format!("[btormc] {text}\n")),
     };
-    let Some(mut model) = Model::read(&args.file, args.lang.as_deref(), limits.total_time)? else {
+    let Some(mut model) = Model::read(&args.file, args.lang.as_deref(), limits)? else {
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
     let count = model.system.bads.len();

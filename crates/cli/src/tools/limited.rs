@@ -1,7 +1,7 @@
 //! Limits of tools that write one text at their end.
 //!
 //! Reading, unrolling and rewriting look at no clock there. A thread of its own does, and ends the process
-//! with a sentence and exit code 1 when a limit is reached before the text is written; nothing is written
+//! with a sentence when a limit is reached before the text is written; nothing is written
 //! then, not half of it.
 
 use crate::limits::{Limits, check_limits, granted_memory};
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The exit code of these tools where no text comes of an input.
-const ERROR_EXIT: i32 = 1;
+const ERROR_EXIT: u8 = 1;
 
 /// The options.
 pub(super) fn args() -> [Arg; 2] {
@@ -74,6 +74,11 @@ pub(crate) struct Limited {
 impl Limited {
     /// The work begins.
     pub(crate) fn by(limits: Limits) -> Limited {
+        Limited::or_end(limits, ERROR_EXIT)
+    }
+
+    /// The same with another exit code.
+    pub(super) fn or_end(limits: Limits, exit: u8) -> Limited {
         let is_settled = Arc::new(AtomicBool::new(false));
         let settled = is_settled.clone();
         let deadline = limits.total_time.and_then(|time| Instant::now().checked_add(time));
@@ -83,7 +88,7 @@ impl Limited {
                     Ok(nap) => std::thread::sleep(nap),
                     Err(why) if !settled.swap(true, Ordering::SeqCst) => {
                         error(&format!("nothing is written: {why}"));
-                        signal_hook::low_level::exit(ERROR_EXIT);
+                        signal_hook::low_level::exit(i32::from(exit));
                     }
                     Err(_) => {}
                 }

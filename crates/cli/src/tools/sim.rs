@@ -10,6 +10,7 @@
 use super::flags::{self, SeedArgs};
 use super::limited::{self, Limited};
 use super::systems::{self, Trouble};
+use crate::limits::Limits;
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::outputs;
 use bivalve::terms::{ArrayValue, BitVec, Pool, Sort, Value};
@@ -108,7 +109,7 @@ pub(super) fn command() -> clap::Command {
 /// Runs the tool.
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = SimArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
-    match simulate(&args, Limited::by(limited::limits(matches))) {
+    match simulate(&args, Limited::or_end(limited::limits(matches), TROUBLE_EXIT)) {
         Ok(true) => Ok(ExitCode::SUCCESS),
         Ok(false) => Ok(ExitCode::from(FAILED_EXIT)),
         Err(Trouble::Refused(diagnostic)) => {
@@ -123,7 +124,7 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
 fn simulate(args: &SimArgs, limited: Limited) -> Result<bool, Trouble> {
     let mut pool = Pool::new();
     let (system, design) = match &args.info {
-        None => (systems::read(&mut pool, &args.file, args.lang.as_deref(), None)?, Design::default()),
+        None => (systems::read(&mut pool, &args.file, args.lang.as_deref(), Limits::default())?, Design::default()),
         Some(info) => with_info(&mut pool, args, info)?,
     };
     let simulation = Simulation { args, pool: &pool, system: &system, design: &design, limited };

@@ -42,7 +42,7 @@ pub enum Limited {
 pub(crate) const GUARDED: u64 = 1 << 13;
 
 /// The most terms that definitions stand for in a text, where the reader has no other limit.
-pub const MOST_TERMS: u64 = 1 << 24;
+pub const MOST_TERMS: u64 = 1 << 23;
 
 /// A guard without a clock: definitions stand for at most so many terms. `terms` counts them by thousands.
 pub fn few_terms(most: u64, terms: &mut u64) -> impl FnMut(Limited) -> Option<Why> {
