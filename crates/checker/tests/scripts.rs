@@ -158,3 +158,40 @@ fn levels_are_counted() -> Result<(), String> {
     assert!(said.is_err_and(|why| why.contains("there is no level to pop")));
     Ok(())
 }
+
+/// A match is the choice that it stands for; the script may be certified like any.
+#[test]
+fn a_match_is_a_choice() -> Result<(), String> {
+    let declared =
+        "(declare-datatypes ((C 0) (D 0)) (((red) (mix (l Bool) (r (_ BitVec 4))) (blue)) ((d (c C)))))
+        (declare-const c C) (declare-const e D) (declare-const p Bool)";
+    for (matched, choice) in [
+        (
+            "(match c ((red p) ((mix a _) a) (blue false)))",
+            "(ite ((_ is red) c) p (ite ((_ is mix) c) (l c) false))",
+        ),
+        ("(match c ((red p) (other (= other blue))))", "(ite ((_ is red) c) p (= c blue))"),
+        ("(match c ((blue p) ((blue) false) (_ (= c red)) (red p)))", "(ite ((_ is blue) c) p (= c red))"),
+        ("(match e (((d x) (match x (((mix x y) x) (x p))))))", "(ite ((_ is mix) (c e)) (l (c e)) p)"),
+        (
+            "(match (mix p #x1) (((mix p q) (= p (= q #x1))) (red p) (blue p)))",
+            "(let ((m (mix p #x1))) (ite ((_ is mix) m) (= (l m) (= (r m) #x1)) (ite ((_ is red) m) p p)))",
+        ),
+    ] {
+        are_opposites(&format!("{declared} (assert {matched}) (assert (not {choice})) (check-sat)"))?;
+    }
+    for (matched, why) in [
+        ("(match c ((red p) (blue p)))", "without a case"),
+        ("(match c (((mix a a) p) (b p)))", "'a' twice"),
+        ("(match c (((mix a) p) (b p)))", "another number of fields"),
+        ("(match c ((red p) (b #b1)))", "different sorts"),
+        ("(match c (((d x) p) (b p)))", "a constructor of what is matched"),
+        ("(match p ((true p) (false p)))", "no record"),
+        ("(match c ())", "without a case"),
+        ("(let ((y (match c (((mix a _) a) (_ p))))) a)", "'a' is not declared"),
+    ] {
+        let said = read(&format!("{declared} (assert {matched})"));
+        assert!(said.as_ref().is_err_and(|said| said.contains(why)), "{matched}: {:?}", said.err());
+    }
+    Ok(())
+}

@@ -175,7 +175,14 @@ fn labels(text: &str, range: Range<usize>) -> Vec<Name> {
 
 fn system(text: &str) -> Analysis {
     let mut analysis = Analysis::default();
-    let read = read_system(&mut Pool::new(), Language::Btor2, text.as_bytes(), "", ParserOptions::default(), &|| None);
+    let read = read_system(
+        &mut Pool::new(),
+        Language::Btor2,
+        text.as_bytes(),
+        "",
+        ParserOptions::default(),
+        &|| None,
+    );
     if let Some(Err(diagnostic)) = read {
         analysis.faults.push(fault(text, &diagnostic));
     }

@@ -16,6 +16,7 @@ use crate::probe::is_square;
 use crate::statistics::{LocalSearch, Statistics, timed};
 use bivalve_bitblast::cost;
 use bivalve_limits::{Deadline, Stop};
+use bivalve_local_search::floats::sums;
 use bivalve_terms::{Assignment, Pool, Term, cone};
 
 /// Steps at most, which take half a second or so.
@@ -36,8 +37,23 @@ impl Solver {
 const LOOK_AT_FLOATS: u64 = 2_000_000;
 const MOST_OF_FLOATS: u64 = 200_000_000;
 
-/// Steps at most of sums of comparisons, about a nanosecond each.
+/// Steps at most of sums of comparisons, about a nanosecond each: in all checks together, and beyond that in each.
 const SUM_FLOATS: u64 = 200_000_000;
+const SUM_FLOATS_AGAIN: u64 = 2_000_000;
+
+/// Sums of comparisons in the checks so far.
+pub(crate) struct SumsSoFar {
+    /// The formulas that compare, in the last check.
+    compared: Vec<Term>,
+    /// The steps that are left of those for all checks.
+    left: u64,
+}
+
+impl Default for SumsSoFar {
+    fn default() -> SumsSoFar {
+        SumsSoFar { compared: vec![], left: SUM_FLOATS }
+    }
+}
 
 impl Solver {
     /// A short search over the floats of the first check, before anything is made of it.
@@ -46,17 +62,24 @@ impl Solver {
         is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
     }
 
-    /// Positions of what is contradictory because of a sum of comparisons, in the first check. Such a core is
-    /// not minimal, so nothing is tried where it has to be.
+    /// Positions of what is contradictory because of a sum of comparisons, where the formulas that compare are
+    /// others than in the check before. Such a core is not minimal, so nothing is tried where it has to be.
     pub(crate) fn sum_floats(&mut self, pool: &Pool) -> Option<Vec<usize>> {
-        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
-        if !is_first || self.settings.minimize_core || self.lowering.is_idle(pool) {
+        if !self.settings.probe || self.settings.minimize_core || self.lowering.is_idle(pool) {
             return None;
         }
         let all = self.question();
-        let deadline = Deadline::new(&self.stop, SUM_FLOATS);
-        let refuted = || bivalve_local_search::floats::sums::refuted(pool, &all, &deadline);
-        timed(self.clock, &mut self.statistics.seconds.local_search, refuted)
+        let compared = sums::comparing(pool, &all);
+        if compared == self.sums.compared {
+            return None;
+        }
+        self.sums.compared = compared;
+        let budget = self.sums.left + SUM_FLOATS_AGAIN;
+        let deadline = Deadline::new(&self.stop, budget);
+        let refuted = || sums::refuted(pool, &all, &deadline);
+        let refuted = timed(self.clock, &mut self.statistics.seconds.local_search, refuted);
+        self.sums.left = deadline.left().min(self.sums.left);
+        refuted
     }
 
     /// A long one.

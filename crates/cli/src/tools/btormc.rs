@@ -92,12 +92,13 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         args.kmin, args.kmax
     ))?;
     let (mut lost, mut last) = (Ok(()), None);
-    let verdicts = model.run(&options, limits.total_time, limits.memory, &mut |Progress { depth, open, .. }| {
-        // A bound that takes several rounds is told once.
-        if lost.is_ok() && last.replace(depth) != Some(depth) {
-            lost = said(format!("checking {open} bad state properties at bound k = {depth}"));
-        }
-    })?;
+    let verdicts =
+        model.run(&options, limits.total_time, limits.memory, &mut |Progress { depth, open, .. }| {
+            // A bound that takes several rounds is told once.
+            if lost.is_ok() && last.replace(depth) != Some(depth) {
+                lost = said(format!("checking {open} bad state properties at bound k = {depth}"));
+            }
+        })?;
     lost?;
     for (number, verdict) in verdicts.bads.iter().enumerate() {
         match verdict {

@@ -241,11 +241,7 @@ impl Model {
     ///
     /// # Errors
     /// A sentence, when the file cannot be read, or the language has no systems.
-    pub(super) fn read(
-        path: &Path,
-        language: Option<&str>,
-        limits: Limits,
-    ) -> Result<Option<Model>, String> {
+    pub(super) fn read(path: &Path, language: Option<&str>, limits: Limits) -> Result<Option<Model>, String> {
         let (mut pool, began) = (Pool::new(), clock());
         match systems::read(&mut pool, path, language, limits) {
             Ok(system) => Ok(Some(Model { name: path.display().to_string(), pool, system, began })),

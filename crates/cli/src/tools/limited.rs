@@ -56,9 +56,8 @@ pub(super) fn limits(matches: &ArgMatches) -> Limits {
 pub(super) fn ending(cancel: &Cancel, limits: Limits) -> (Stop, Watched) {
     let (stop, flag) = (Stop::new(), cancel.flag().clone());
     let deadline = limits.total_time.and_then(|time| Instant::now().checked_add(time));
-    let asked = move || {
-        check_limits(deadline, limits.memory).inspect_err(|_| flag.store(true, Ordering::SeqCst))
-    };
+    let asked =
+        move || check_limits(deadline, limits.memory).inspect_err(|_| flag.store(true, Ordering::SeqCst));
     let watched = watch(&stop, asked);
     (stop, watched)
 }

@@ -124,7 +124,10 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
 fn simulate(args: &SimArgs, limited: Limited) -> Result<bool, Trouble> {
     let mut pool = Pool::new();
     let (system, design) = match &args.info {
-        None => (systems::read(&mut pool, &args.file, args.lang.as_deref(), Limits::default())?, Design::default()),
+        None => (
+            systems::read(&mut pool, &args.file, args.lang.as_deref(), Limits::default())?,
+            Design::default(),
+        ),
         Some(info) => with_info(&mut pool, args, info)?,
     };
     let simulation = Simulation { args, pool: &pool, system: &system, design: &design, limited };
