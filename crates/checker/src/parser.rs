@@ -75,7 +75,7 @@ impl Parser<'_> {
                 }
                 Task::Case(id, record) => {
                     let (_, variables, body) = self.case(id, record)?;
-                    let names = variables.iter().map(|(name, _)| name.clone()).collect();
+                    let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
                     are_different(&names)?;
                     for (name, value) in variables {
                         self.scope.bind_local(&name, Binding::Constant(value));

@@ -224,6 +224,16 @@ fn simulations_end_at_their_limits() {
     if cfg!(target_os = "linux") {
         sim(&["-m", "100"], "the memory limit is reached");
     }
+    // A few bytes that stand for two billions of inputs: reading heard of no limit.
+    std::fs::write(folder.path().join("wide.aig"), "aig 2147483647 2147483647 0 1 0\n2\n").unwrap();
+    for (tool, code) in [(&["check-model"][..], 2), (&["sim"], 2), (&["btormc", "--kmax=2"], 2), (&[], 1)] {
+        let mut run = bivalve();
+        run.args(tool).args(["wide.aig", "--time-limit", "300ms"]).current_dir(&folder);
+        let output = run.output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(complaint.contains("the time limit has passed"), "{tool:?}: {complaint}");
+        assert_eq!(output.status.code(), Some(code), "{tool:?}");
+    }
     let mut run = bivalve();
     run.args(["btormc", "s.btor2", "-kmax", "1000000000", "--time-limit", "300ms"]);
     assert_eq!(run.current_dir(&folder).output().unwrap().status.code(), Some(0));
