@@ -163,7 +163,7 @@ fn levels_are_counted() -> Result<(), String> {
 #[test]
 fn a_match_is_a_choice() -> Result<(), String> {
     let declared =
-        "(declare-datatypes ((C 0) (D 0)) (((red) (mix (l Bool) (r (_ BitVec 4))) (blue)) ((d (c C)))))
+        "(declare-datatypes ((C 0) (D 0)) (((red) (mix (l Bool) (r (_ BitVec 4))) (blue)) ((d (of C)))))
         (declare-const c C) (declare-const e D) (declare-const p Bool)";
     for (matched, choice) in [
         (
@@ -172,7 +172,7 @@ fn a_match_is_a_choice() -> Result<(), String> {
         ),
         ("(match c ((red p) (other (= other blue))))", "(ite ((_ is red) c) p (= c blue))"),
         ("(match c ((blue p) ((blue) false) (_ (= c red)) (red p)))", "(ite ((_ is blue) c) p (= c red))"),
-        ("(match e (((d x) (match x (((mix x y) x) (x p))))))", "(ite ((_ is mix) (c e)) (l (c e)) p)"),
+        ("(match e (((d x) (match x (((mix x y) x) (x p))))))", "(ite ((_ is mix) (of e)) (l (of e)) p)"),
         (
             "(match (mix p #x1) (((mix p q) (= p (= q #x1))) (red p) (blue p)))",
             "(let ((m (mix p #x1))) (ite ((_ is mix) m) (= (l m) (= (r m) #x1)) (ite ((_ is red) m) p p)))",
