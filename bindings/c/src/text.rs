@@ -22,8 +22,8 @@ pub(crate) struct Formulas {
 }
 
 /// Reads declarations, definitions and assertions over symbols that are known and new ones. Questions and
-/// settings are read and skipped; levels are refused, since what is on them would be asserted elsewhere. Terms
-/// are made until `over` says why no more are, and of definitions no more than [`MOST_TERMS`].
+/// settings are read and skipped; levels are refused, since what is on them would be asserted elsewhere.
+/// Terms are made until `over` says why no more are, and of definitions no more than [`MOST_TERMS`].
 pub(crate) fn read_smtlib(
     pool: &mut Pool,
     known: &[Term],

@@ -171,8 +171,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A case `((c x ...) t)` or `(x t)` of a record: its constructor, its variables with what they stand for,
-    /// its body.
+    /// A case `((c x ...) t)` or `(x t)` of a record: its constructor, its variables with what they stand
+    /// for, its body.
     fn case(&mut self, id: Id, record: Term) -> Result<(Option<u32>, Vec<(String, Term)>, Id), String> {
         let &[pattern, body] = self.tree.list(id)? else { return Err("a case has two parts".into()) };
         let (head, variables) = match self.tree.node(pattern) {

@@ -9,8 +9,8 @@
 //! because cores are made of it. Levels are opened and closed one by one, so that each can go alone; only
 //! where a script opens very many at once they stay together.
 //!
-//! A script that the reader refuses in any command, or whose definitions stand for too many terms, has no typed form: reading returns the refusal, and the
-//! reduction goes on with text (see `textual`).
+//! A script that the reader refuses in any command, or whose definitions stand for too many terms, has no
+//! typed form: reading returns the refusal, and the reduction goes on with text (see `textual`).
 
 use bivalve_formats::Diagnostic;
 use bivalve_formats::smtlib::{Command, MOST_TERMS, Parser, ParserOptions, few_terms, print};

@@ -37,7 +37,8 @@ impl Solver {
 const LOOK_AT_FLOATS: u64 = 2_000_000;
 const MOST_OF_FLOATS: u64 = 200_000_000;
 
-/// Steps at most of sums of comparisons, about a nanosecond each: in all checks together, and beyond that in each.
+/// Steps at most of sums of comparisons, about a nanosecond each: in all checks together, and beyond that in
+/// each.
 const SUM_FLOATS: u64 = 200_000_000;
 const SUM_FLOATS_AGAIN: u64 = 2_000_000;
 
@@ -62,8 +63,9 @@ impl Solver {
         is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
     }
 
-    /// Positions of what is contradictory because of a sum of comparisons, where the formulas that compare are
-    /// others than in the check before. Such a core is not minimal, so nothing is tried where it has to be.
+    /// Positions of what is contradictory because of a sum of comparisons, where the formulas that compare
+    /// are others than in the check before. Such a core is not minimal, so nothing is tried where it has to
+    /// be.
     pub(crate) fn sum_floats(&mut self, pool: &Pool) -> Option<Vec<usize>> {
         if !self.settings.probe || self.settings.minimize_core || self.lowering.is_idle(pool) {
             return None;

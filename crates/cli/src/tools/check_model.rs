@@ -236,8 +236,8 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Reads a system, in the language that is given by its name, if one is; `None` when it has an error, or is
-    /// beyond the limits, which is shown.
+    /// Reads a system, in the language that is given by its name, if one is; `None` when it has an error, or
+    /// is beyond the limits, which is shown.
     ///
     /// # Errors
     /// A sentence, when the file cannot be read, or the language has no systems.

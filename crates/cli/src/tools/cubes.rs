@@ -8,9 +8,9 @@
 //! Beside the log stands a file `LOG.job` that says what the log is about; another formula, or another way to
 //! ask, is refused, so that no log has the nodes of two trees.
 //!
-//! Exit codes: 0 decided; 1 the script has an error, the answer is unknown, a limit is reached, or a certificate
-//! is missing;
-//! 2 the command line is wrong, a file cannot be read or written, or nodes are left; 130 Ctrl-C.
+//! Exit codes: 0 decided; 1 the script has an error, the answer is unknown, a limit is reached, or a
+//! certificate is missing; 2 the command line is wrong, a file cannot be read or written, or nodes are left;
+//! 130 Ctrl-C.
 
 mod report;
 mod store;

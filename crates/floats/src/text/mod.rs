@@ -16,7 +16,8 @@ use crate::{Float, Integers, Number, Rational, RoundingMode, Semantics};
 use num_bigint::BigUint;
 use std::fmt;
 
-/// Digits behind as many zeros as are missing. The widths of `format!` end at 65,535, those of formats do not.
+/// Digits behind as many zeros as are missing. The widths of `format!` end at 65,535, those of formats do
+/// not.
 fn padded(digits: &str, width: usize) -> String {
     "0".repeat(width.saturating_sub(digits.len())) + digits
 }

@@ -116,8 +116,8 @@ fn depth_costs_no_stack() {
     thread.unwrap().join().unwrap();
 }
 
-/// Some bytes that stand for two billions of inputs, and BTOR's functions, which stand for 2^40 terms by forty
-/// lines: no limit was heard, and a list of all inputs was made at once.
+/// Some bytes that stand for two billions of inputs, and BTOR's functions, which stand for 2^40 terms by
+/// forty lines: no limit was heard, and a list of all inputs was made at once.
 #[test]
 fn what_stands_for_too_much_ends_at_the_limit() {
     let mut btor = "1 var 8 x\n2 param 8\n3 mul 8 2 2\n4 lambda 8 8 2 3\n".to_owned();
