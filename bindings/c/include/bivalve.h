@@ -850,11 +850,11 @@ enum bivalve_status bivalve_clear_interrupt(struct bivalve_solver solver);
 // Reads SMT-LIB 2 text into a solver: declarations, definitions and assertions. It may mention the symbols
 // of the manager that were made so far, by name, and `bivalve_lookup` finds those that it declares.
 // Questions are skipped. Nothing is asserted if anything is refused. The limit of time of the solver, its
-// callback and `bivalve_interrupt` end what definitions stand for, which ends at some millions of terms anyway.
+// callback and `bivalve_interrupt` end what definitions stand for, which ends at some millions of terms
+// anyway.
 //
 // Errors: `PARSE` with the place in the text; `UNSUPPORTED` if it opens or closes levels.
-enum bivalve_status bivalve_parse(struct bivalve_solver solver,
-                                  const char *input);
+enum bivalve_status bivalve_parse(struct bivalve_solver solver, const char *input);
 
 // The assertions in a language: "smt2", "btor" or "btor2".
 //
