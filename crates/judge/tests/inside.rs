@@ -2,7 +2,8 @@
 
 use bivalve::Settings;
 use bivalve_harness::{Cancel, Ending, Oracle, Verdict};
-use bivalve_judge::{Inside, Reference};
+use bivalve_judge::{Certified, Inside, Reference, Shown};
+use bivalve_session::Form;
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -81,5 +82,28 @@ fn definitions_are_not_expanded_without_end() {
     for oracle in oracles {
         let errors = oracle.ask(&script, &Cancel::new()).errors;
         assert!(errors.iter().any(|error| error.contains("within the limits")), "{errors:?}");
+    }
+}
+
+/// The checker reads a `match` as the choice that it stands for, or the certificate would not be one of it.
+#[test]
+fn a_match_is_certified_as_a_choice() {
+    let declared = "(declare-datatypes ((C 0) (D 0))
+            (((red) (mix (l Bool) (r (_ BitVec 4))) (tint (h (_ BitVec 3)))) ((d (of C)))))
+        (declare-const c C) (declare-const e D) (declare-const p Bool)";
+    for (matched, choice) in [
+        ("(match c (((mix a _) a) ((tint h) p) (red p)))", "(ite ((_ is mix) c) (l c) p)"),
+        ("(match c (((tint x) p) (other (= other c))))", "(ite ((_ is tint) c) p (= c c))"),
+        ("(match c (((mix a b) a) ((mix b a) b) (_ p) ((tint _) (not p))))", "(ite ((_ is mix) c) (l c) p)"),
+        ("(match e (((d x) (match x (((mix x y) x) (x p))))))", "(ite ((_ is mix) (of e)) (l (of e)) p)"),
+        (
+            "(match (mix p #x1) (((mix p q) (= p (= q #x1))) ((tint p) (= p #b000)) (red p)))",
+            "(let ((m (mix p #x1))) (ite ((_ is mix) m) (= (l m) (= (r m) #x1)) (= (h m) #b000)))",
+        ),
+    ] {
+        let script = format!("{declared} (assert (not (= {matched} {choice}))) (check-sat)");
+        let certified = Certified::at_leisure(&script, Form::Binary);
+        let shown = Shown::of(&script, &certified.certificate);
+        assert_eq!((shown.verified, shown.wrong), (vec![0], None), "{matched}: {:?}", certified.missing);
     }
 }
