@@ -30,6 +30,9 @@ enum Task {
     Choose(Id),
 }
 
+/// A case of a `match`: its constructor, its variables with what they stand for, its body.
+type Case = (Option<u32>, Vec<(String, Term)>, Id);
+
 /// Reads a term.
 pub(crate) struct Parser<'a> {
     pub(crate) tree: &'a Tree,
@@ -171,9 +174,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A case `((c x ...) t)` or `(x t)` of a record: its constructor, its variables with what they stand
-    /// for, its body.
-    fn case(&mut self, id: Id, record: Term) -> Result<(Option<u32>, Vec<(String, Term)>, Id), String> {
+    /// A case `((c x ...) t)` or `(x t)` of a record.
+    fn case(&mut self, id: Id, record: Term) -> Result<Case, String> {
         let &[pattern, body] = self.tree.list(id)? else { return Err("a case has two parts".into()) };
         let (head, variables) = match self.tree.node(pattern) {
             Node::List(parts) => parts.split_first().map(|(&head, rest)| (head, Some(rest))),
