@@ -25,7 +25,7 @@ const LONG_FILES: &[(&str, &str)] = &[];
 /// floats that are quantified 20, reals as words 70, and records 300: declarations, operators, and words with
 /// what holds of them. Sums of comparisons over floats took 270: their forms and exact arithmetic, since no
 /// proof by circuits of what they refute is short.
-const CHECKER_LIMIT: usize = 6_880;
+const CHECKER_LIMIT: usize = 6_980;
 
 /// Functions longer than [`FUNCTION_LIMIT`], as `file: function`, and why.
 const LONG_FUNCTIONS: &[(&str, &str)] = &[];

@@ -436,7 +436,7 @@ enum bivalve_status bivalve_set_option(struct bivalve_solver solver, const char 
 const char *bivalve_option(struct bivalve_solver solver, const char *name);
 
 // Carries an SMT-LIB 2 script out, in a session of its own, and returns its replies, one a line. What is
-// wrong with a command is a reply as well: `(error "...")`.
+// wrong with a command is a reply as well: `(error "...")`. `(set-option :timeout N)` limits each command.
 //
 // Errors: null and `ARGUMENT` if `script` is null or not in UTF-8.
 const char *bivalve_run_script(const char *script);
@@ -849,7 +849,9 @@ enum bivalve_status bivalve_clear_interrupt(struct bivalve_solver solver);
 
 // Reads SMT-LIB 2 text into a solver: declarations, definitions and assertions. It may mention the symbols
 // of the manager that were made so far, by name, and `bivalve_lookup` finds those that it declares.
-// Questions are skipped. Nothing is asserted if anything is refused.
+// Questions are skipped. Nothing is asserted if anything is refused. The limit of time of the solver, its
+// callback and `bivalve_interrupt` end what definitions stand for, which ends at some millions of terms
+// anyway.
 //
 // Errors: `PARSE` with the place in the text; `UNSUPPORTED` if it opens or closes levels.
 enum bivalve_status bivalve_parse(struct bivalve_solver solver, const char *input);

@@ -48,8 +48,8 @@ fn now() -> Instant {
     Instant::now()
 }
 
-/// The time since the first call, for the courses of checks.
-fn clock() -> Duration {
+/// The time since the first call, for limits of scripts and the courses of checks.
+pub(crate) fn clock() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let now = now();
     now.duration_since(*START.get_or_init(|| now))

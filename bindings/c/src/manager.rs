@@ -191,11 +191,14 @@ impl Manager {
         checker.assert_all(&self.pool, formulas)
     }
 
-    /// Reads SMT-LIB text that may mention the symbols of the manager; its assertions. Nothing is declared
-    /// if something is refused.
-    pub(crate) fn read(&mut self, text: &str) -> Outcome<Vec<Term>> {
+    /// Reads SMT-LIB text that may mention the symbols of the manager, under the limits of the solver at this
+    /// place; its assertions. Nothing is declared if something is refused.
+    pub(crate) fn read(&mut self, place: u32, text: &str) -> Outcome<Vec<Term>> {
         let known: Vec<Term> = self.named.values().copied().collect();
-        let formulas = crate::text::read_smtlib(&mut self.pool, &known, text)?;
+        let checker = self.checkers.get(&place).ok_or_else(freed)?;
+        checker.begin();
+        let stop = checker.stop();
+        let formulas = crate::text::read_smtlib(&mut self.pool, &known, text, || stop.reason())?;
         for symbol in formulas.declared {
             let name = self.pool.name(symbol).unwrap_or_default().to_owned();
             self.named.insert(name, symbol);

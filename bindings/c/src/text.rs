@@ -1,16 +1,19 @@
 //! Text in and out: formulas in SMT-LIB, BTOR and BTOR2, whole scripts, statistics.
 
-use crate::checker::Checker;
+use crate::checker::{Checker, clock};
 use crate::fault::{Fault, Outcome, Status};
 use bivalve::terms::print::is_reserved;
 use bivalve::terms::print::taken_names;
 use bivalve::terms::{Op, Pool, Term, cone};
+use bivalve::{Progress, Stop, Why};
 use bivalve_formats::smtlib::print::{Script, script};
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::smtlib::{Command, Limited, MOST_TERMS, Parser, ParserOptions, few_terms};
 use bivalve_formats::{btor, btor2};
-use bivalve_session::{Config, NoMonitor, Session};
+use bivalve_session::{Config, Monitor, Session};
 use bivalve_systems::System;
 use std::ffi::c_int;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// What a text says.
 pub(crate) struct Formulas {
@@ -20,14 +23,26 @@ pub(crate) struct Formulas {
 
 /// Reads declarations, definitions and assertions over symbols that are known and new ones. Questions and
 /// settings are read and skipped; levels are refused, since what is on them would be asserted elsewhere.
-pub(crate) fn read_smtlib(pool: &mut Pool, known: &[Term], text: &str) -> Outcome<Formulas> {
+/// Terms are made until `over` says why no more are, and of definitions no more than [`MOST_TERMS`].
+pub(crate) fn read_smtlib(
+    pool: &mut Pool,
+    known: &[Term],
+    text: &str,
+    over: impl Fn() -> Option<Why>,
+) -> Outcome<Formulas> {
     let mut parser = Parser::new(text.as_bytes(), "text", ParserOptions::default());
     let is_taken = |name: &str| is_reserved(name) || taken_names().any(|taken| taken == name);
     let known: Vec<Term> =
         known.iter().copied().filter(|&symbol| !is_taken(pool.name(symbol).unwrap_or_default())).collect();
     parser.symbols_mut().declare_all(pool, &known);
-    let mut assertions = vec![];
-    while let Some(command) = parser.next_written_command(pool, &mut |_| None)? {
+    let (mut assertions, mut terms) = (vec![], 0);
+    let mut counted = few_terms(MOST_TERMS, &mut terms);
+    let mut guard = |limited| match limited {
+        Limited::Definitions => over().or_else(|| counted(limited)),
+        // The text is here, and nothing of it is passed over.
+        Limited::Command | Limited::Run => None,
+    };
+    while let Some(command) = parser.next_written_command(pool, &mut guard)? {
         let refused = match command {
             Command::Assert { term, .. } => {
                 assertions.push(term);
@@ -48,12 +63,25 @@ pub(crate) fn read_smtlib(pool: &mut Pool, known: &[Term], text: &str) -> Outcom
     Ok(Formulas { assertions, declared: parser.symbols().declared()[known.len()..].to_vec() })
 }
 
+/// The limit that a script sets for its checks.
+struct OwnLimit;
+
+impl Monitor for OwnLimit {
+    fn begins(&mut self, stop: &Stop, _: Option<&Arc<Progress>>, time_limit: Option<Duration>) {
+        stop.reset();
+        let deadline = time_limit.and_then(|limit| clock().checked_add(limit));
+        stop.ask_why(move || deadline.filter(|&deadline| clock() >= deadline).map(|_| Why::TimeLimit));
+    }
+
+    fn ended(&mut self) {}
+}
+
 /// Carries a script out, in a session of its own; its replies, one a line.
 pub(crate) fn run_script(text: &str) -> Outcome<String> {
     let mut parser = Parser::new(text.as_bytes(), "script", ParserOptions::default());
-    let mut session = Session::new(Config::default());
+    let mut session = Session::new(Config { clock, ..Config::default() });
     let mut replies = String::new();
-    while let Some(reply) = session.step(&mut parser, &mut NoMonitor) {
+    while let Some(reply) = session.step(&mut parser, &mut OwnLimit) {
         if let Some(text) = reply.text() {
             replies += &text;
             replies.push('\n');

@@ -207,3 +207,57 @@ fn interpolants_are_between_assertions() {
     assert_eq!(bivalve_error_code(), Status::State);
     bivalve_manager_free(manager);
 }
+
+/// Definitions that use each other, and stand for 2^40 terms.
+fn doubling() -> std::ffi::CString {
+    let step = |n: u32| {
+        let below = format!("f{}", n - 1);
+        format!(
+            "(define-fun f{n} ((a (_ BitVec 32))) (_ BitVec 32) ({below} (bvadd ({below} a) ({below} (bvnot a)))))\n"
+        )
+    };
+    let text = format!(
+        "(declare-const x (_ BitVec 32))\n(define-fun f0 ((a (_ BitVec 32))) (_ BitVec 32) (bvmul a a))\n{}\
+         (assert (= (f40 x) x))\n",
+        (1..=40).map(step).collect::<String>()
+    );
+    std::ffi::CString::new(text).unwrap()
+}
+
+/// Reading ran until memory was used up, and asked for no limit.
+#[test]
+fn definitions_are_not_expanded_without_end() {
+    let manager = bivalve_manager_new();
+    let solver = bivalve_solver_new(manager);
+    let refused = |why: &str| {
+        assert_eq!(unsafe { bivalve_parse(solver, doubling().as_ptr()) }, Status::Parse);
+        let error = text_of(bivalve_error());
+        assert!(error.contains("within the limits") && error.contains(why), "{error}");
+        let mut count = 1;
+        assert_eq!(unsafe { bivalve_assertions(solver, std::ptr::null_mut(), 0, &mut count) }, Status::Ok);
+        assert_eq!(count, 0);
+    };
+    refused("budget");
+    assert_eq!(bivalve_set_limits(solver, 0, 0, 50), Status::Ok);
+    refused("time limit");
+    assert_eq!(bivalve_set_limits(solver, 0, 0, 0), Status::Ok);
+    assert_eq!(bivalve_set_terminate(solver, Some(end), std::ptr::null_mut()), Status::Ok);
+    refused("interrupted");
+    assert_eq!(unsafe { bivalve_parse(solver, c"(declare-const p Bool)(assert p)".as_ptr()) }, Status::Ok);
+    bivalve_manager_free(manager);
+}
+
+/// The limit of time that a script sets was not kept, neither in a check nor before it.
+#[test]
+fn a_script_keeps_its_own_limit() {
+    let script = |text: &str| {
+        let text = std::ffi::CString::new(format!("(set-option :timeout 100){text}")).unwrap();
+        text_of(unsafe { bivalve_run_script(text.as_ptr()) })
+    };
+    let said = script(&doubling().to_string_lossy());
+    assert!(said.contains("time limit"), "{said}");
+    let hard = "(declare-const x (_ BitVec 256))(declare-const y (_ BitVec 256))(assert (bvult (_ bv1 256) x))
+        (assert (= (bvmul x y) (_ bv115792089237316195423570985008687907853269984665640564039457584007913129639747 256)))
+        (assert (bvult x y))(assert (not (bvumulo x y)))(check-sat)(get-info :reason-unknown)";
+    assert_eq!(script(hard), "unknown\n(:reason-unknown timeout)\n");
+}

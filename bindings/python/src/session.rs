@@ -67,7 +67,7 @@ pub(crate) fn run_script(
     time: Option<f64>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<String>> {
-    let mut config = Config { clock, ..Config::default() };
+    let mut config = Config { clock, most_terms: u64::MAX, ..Config::default() };
     options::set_all(&mut config.options.settings, options)?;
     let time = duration(time)?;
     config.options.check_time = time;

@@ -22,7 +22,16 @@ enum Task {
     Name(Id),
     /// The body of this quantifier was read, over these symbols.
     Quantify(Id, Vec<Term>),
+    /// The record of this `match` was read; its cases are next.
+    Match(Id),
+    /// Bind the variables of this case of a record, then read its body.
+    Case(Id, Term),
+    /// The bodies of this `match` were read.
+    Choose(Id),
 }
+
+/// A case of a `match`: its constructor, its variables with what they stand for, its body.
+type Case = (Option<u32>, Vec<(String, Term)>, Id);
 
 /// Reads a term.
 pub(crate) struct Parser<'a> {
@@ -60,6 +69,27 @@ impl Parser<'_> {
                     let is_for_all = self.tree.word(parts[0]) == Some("forall");
                     done.push(self.terms.quantified(is_for_all, &variables, body)?);
                     self.scope.quantifiers -= 1;
+                }
+                Task::Match(id) => {
+                    let &record = done.last().ok_or("a term was expected")?;
+                    let cases = self.tree.list(self.tree.list(id)?[2])?;
+                    tasks.push(Task::Choose(id));
+                    tasks.extend(cases.iter().rev().map(|&case| Task::Case(case, record)));
+                }
+                Task::Case(id, record) => {
+                    let (_, variables, body) = self.case(id, record)?;
+                    let names: Vec<String> = variables.iter().map(|(name, _)| name.clone()).collect();
+                    are_different(&names)?;
+                    for (name, value) in variables {
+                        self.scope.bind_local(&name, Binding::Constant(value));
+                    }
+                    tasks.extend([Task::Unbind(names), Task::Read(body)]);
+                }
+                Task::Choose(id) => {
+                    let cases = self.tree.list(self.tree.list(id)?[2])?;
+                    let bodies = done.split_off(done.len() - cases.len());
+                    let record = done.pop().ok_or("a term was expected")?;
+                    done.push(self.choice(cases, record, &bodies)?);
                 }
                 Task::Name(id) => {
                     let &term = done.last().ok_or("a term was expected")?;
@@ -113,7 +143,10 @@ impl Parser<'_> {
             Some("!") if parts.len() >= 2 => tasks.extend([Task::Name(id), Task::Read(parts[1])]),
             Some("_") => done.push(self.indexed_constant(parts)?),
             Some("as") => done.push(self.qualified_constant(parts)?),
-            Some("match") => return Err("'match' is not known here".into()),
+            Some("match") => {
+                let &[_, matched, _] = &parts[..] else { return Err("a match has two parts".into()) };
+                tasks.extend([Task::Match(id), Task::Read(matched)]);
+            }
             Some("forall" | "exists") => self.open_quantifier(id, parts, tasks)?,
             _ => {
                 let is_bound = self.tree.symbol(head).is_some_and(|name| self.scope.get(name).is_some());
@@ -139,6 +172,71 @@ impl Parser<'_> {
         self.scope.quantifiers += 1;
         tasks.extend([Task::Quantify(id, symbols), Task::Unbind(names), Task::Read(body)]);
         Ok(())
+    }
+
+    /// A case `((c x ...) t)` or `(x t)` of a record.
+    fn case(&mut self, id: Id, record: Term) -> Result<Case, String> {
+        let &[pattern, body] = self.tree.list(id)? else { return Err("a case has two parts".into()) };
+        let (head, variables) = match self.tree.node(pattern) {
+            Node::List(parts) => parts.split_first().map(|(&head, rest)| (head, Some(rest))),
+            _ => Some((pattern, None)),
+        }
+        .ok_or("a pattern was expected")?;
+        let SortKind::Record(sort) = self.terms.kind(self.terms.sort_of(record)) else {
+            return Err("what is matched is no record".into());
+        };
+        let named = |parser: &Self, id: Id, value: Term| match parser.tree.word(id) {
+            Some("_") => Ok(None),
+            _ => Ok::<_, String>(Some((parser.tree.name(id)?.to_string(), value))),
+        };
+        let meaning = self.tree.symbol(head).and_then(|name| self.scope.get(name));
+        let Some(&Binding::Record(RecordOp::New, _, constructor)) = meaning
+            .filter(|&binding| matches!(binding, &Binding::Record(RecordOp::New, of, _) if of == sort))
+        else {
+            return match variables {
+                None => Ok((None, named(self, head, record)?.into_iter().collect(), body)),
+                Some(_) => Err("a constructor of what is matched was expected".into()),
+            };
+        };
+        let (variables, fields) = (variables.unwrap_or(&[]), self.terms.fields(sort, constructor));
+        if variables.len() != fields.len() {
+            return Err("a pattern has another number of fields".into());
+        }
+        let mut bound = vec![];
+        for (&variable, field) in variables.iter().zip(fields) {
+            let value = self.terms.mk(Op::Record(RecordOp::Get, sort, field), &[record])?;
+            bound.extend(named(self, variable, value)?);
+        }
+        Ok((Some(constructor), bound, body))
+    }
+
+    /// The body of the first case that a record has.
+    fn choice(&mut self, cases: &[Id], record: Term, bodies: &[Term]) -> Result<Term, String> {
+        let (mut made, mut seen) = (None, vec![]);
+        for &case in cases {
+            seen.push(self.case(case, record)?.0);
+        }
+        let SortKind::Record(sort) = self.terms.kind(self.terms.sort_of(record)) else {
+            return Err("what is matched is no record".into());
+        };
+        let all: Vec<Option<u32>> = (0..self.terms.constructors(sort)).map(Some).collect();
+        // What comes behind a case for all others, or behind the last constructor, is never chosen.
+        let is_whole = |first: &[Option<u32>]| first.contains(&None) || all.iter().all(|c| first.contains(c));
+        let count = (1..=cases.len()).find(|&count| is_whole(&seen[..count]));
+        let count = count.ok_or("a match without a case for each constructor")?;
+        for (at, &body) in bodies[..count].iter().enumerate().rev() {
+            made = match (made, seen[at]) {
+                (None, _) => Some(body),
+                (Some(_), again) if seen[..at].contains(&again) => made,
+                (Some(rest), Some(constructor)) => {
+                    let is = self.terms.mk(Op::Record(RecordOp::Is, sort, constructor), &[record])?;
+                    Some(self.terms.mk(Op::Ite, &[is, body, rest])?)
+                }
+                (Some(_), None) => return Err("a case for all others is the last one".into()),
+            };
+        }
+        let alike = bodies.iter().all(|&body| self.terms.sort_of(body) == self.terms.sort_of(bodies[0]));
+        made.filter(|_| alike).ok_or_else(|| "the cases of a match have different sorts".into())
     }
 
     /// How many indices of an operator are written as its first arguments: `(extract 7 0 x)`.

@@ -10,6 +10,7 @@ use crate::floats::{lower::Lowering, read};
 use crate::lexer::{Id, Tree};
 use crate::script::{Binding, Script};
 use crate::term::{BYTES, MOST_BITS, Op, Sort, SortKind, Term, Terms};
+use std::ops::Range;
 
 /// Records are within each other at most so deep.
 const MOST_NESTING: u32 = 256;
@@ -59,6 +60,18 @@ impl Terms {
         let name = if same == 0 { name.into() } else { format!("{name}|{same}") };
         self.records.push(Record { name, constructors, fields, nesting });
         Ok(self.sort(SortKind::Record(self.records.len() as u32 - 1)))
+    }
+
+    /// How many constructors a sort of records has.
+    pub(crate) fn constructors(&self, sort: u32) -> u32 {
+        self.records[sort as usize].constructors.len() as u32
+    }
+
+    /// The numbers of the fields of a constructor.
+    pub(crate) fn fields(&self, sort: u32, constructor: u32) -> Range<u32> {
+        let all = &self.records[sort as usize].constructors;
+        let below = |count: u32| all[..count as usize].iter().map(Vec::len).sum::<usize>() as u32;
+        below(constructor)..below(constructor + 1)
     }
 
     /// The sort of an application, if the arguments have the right ones.

@@ -158,3 +158,34 @@ fn levels_are_counted() -> Result<(), String> {
     assert!(said.is_err_and(|why| why.contains("there is no level to pop")));
     Ok(())
 }
+
+/// What it stands for is in the tests of `bivalve-judge`, where scripts with it are certified.
+#[test]
+fn a_match_is_read() -> Result<(), String> {
+    let declared = "(declare-datatypes ((C 0) (D 0))
+            (((mix (l Bool) (r (_ BitVec 4))) (tint (h (_ BitVec 5)))) ((d (of C)))))
+        (declare-const c C) (declare-const e D) (declare-const p Bool)";
+    for matched in [
+        "(match c (((mix a _) a) ((tint h) p)))",
+        "(match c (((tint x) p) (other (= other c))))",
+        "(match c (((mix a b) a) ((mix b a) b) (_ p) ((tint _) (not p))))",
+        "(match e (((d x) (match x (((mix x y) x) (x p))))))",
+    ] {
+        read(&format!("{declared} (assert {matched})")).map_err(|why| format!("{matched}: {why}"))?;
+    }
+    for (matched, why) in [
+        ("(match c (((mix a _) p)))", "without a case"),
+        ("(match c (((mix a a) p) (b p)))", "'a' twice"),
+        ("(match c (((mix a) p) (b p)))", "another number of fields"),
+        ("(match c (((tint _) p) (b #b1)))", "the sorts"),
+        ("(match c ((b p) ((tint _) #b1)))", "different sorts"),
+        ("(match c (((d x) p) (b p)))", "a constructor of what is matched"),
+        ("(match p ((x p)))", "no record"),
+        ("(match c ())", "without a case"),
+        ("(let ((y (match c (((mix a _) a) (_ p))))) a)", "'a' is not declared"),
+    ] {
+        let said = read(&format!("{declared} (assert {matched})"));
+        assert!(said.as_ref().is_err_and(|said| said.contains(why)), "{matched}: {:?}", said.err());
+    }
+    Ok(())
+}

@@ -474,6 +474,8 @@ fn session(matches: &ArgMatches, settings: Settings) -> Result<Config, clap::Err
         strict: matches.get_flag("strict"),
         parse_only: matches.get_flag("parse-only"),
         explain: matches.contains_id("explain"),
+        // The limits of time and memory are those of the command line.
+        most_terms: u64::MAX,
     })
 }
 

@@ -102,3 +102,13 @@ fn a_format_that_does_not_exist_is_refused() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(refused.stderr).contains("text, json"));
 }
+
+/// Names of any length are explained: a column of 70,000 characters was a panic.
+#[test]
+fn long_names_are_explained() {
+    let name = "n".repeat(70_000);
+    let text = format!("(declare-const {name} (_ BitVec 8))(assert (bvult {name} #x03))(check-sat)");
+    let output = run(&["--explain"], &text);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&name));
+}

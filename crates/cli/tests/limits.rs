@@ -183,6 +183,62 @@ fn tools_that_write_a_text_end_at_their_limits() {
     }
 }
 
+/// Cubes had no limits: a script whose definitions stand for too much, and a search without end.
+#[test]
+fn cubes_end_at_their_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let hard = "(declare-const x (_ BitVec 256))(declare-const y (_ BitVec 256))(assert (bvult (_ bv1 256) x))
+        (assert (= (bvmul x y) (_ bv115792089237316195423570985008687907853269984665640564039457584007913129639747 256)))
+        (assert (bvult x y))(assert (not (bvumulo x y)))(check-sat)";
+    for (name, script, said) in [("doubling", doubling().as_str(), ""), ("hard", hard, "unknown\n")] {
+        std::fs::write(folder.path().join(name), script).unwrap();
+        let limits =
+            [(["-t", "300ms"], "the time limit has passed"), (["--memory-limit", "30"], "the memory limit")];
+        for (limit, why) in limits.iter().take(if cfg!(target_os = "linux") { 2 } else { 1 }) {
+            let output =
+                bivalve().args(["cubes", name, "-q"]).args(limit).current_dir(&folder).output().unwrap();
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            assert!(complaint.contains(why), "{name} {limit:?}: {complaint}");
+            assert_eq!((output.status.code(), &*text(&output.stdout)), (Some(1), said), "{name} {limit:?}");
+        }
+    }
+}
+
+/// So had simulations, and the command lines of other tools.
+#[test]
+fn simulations_end_at_their_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "1 sort bitvec 64\n2 state 1\n3 input 1\n4 mul 1 2 2\n5 add 1 4 3\n6 next 1 2 5\n\
+                7 sort bitvec 1\n8 eq 7 2 -2\n9 bad 8\n";
+    std::fs::write(folder.path().join("s.btor2"), text).unwrap();
+    let sim = |limit: &[&str], why: &str| {
+        let mut run = bivalve();
+        run.args(["sim", "s.btor2", "-n", "1000000000", "-o", "out"]).args(limit);
+        let output = run.current_dir(&folder).output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(complaint.contains(why), "{limit:?}: {complaint}");
+        assert_eq!(output.status.code(), Some(2), "{limit:?}");
+        assert!(!folder.path().join("out").exists());
+    };
+    sim(&["-t", "300ms"], "the time limit has passed");
+    if cfg!(target_os = "linux") {
+        sim(&["-m", "100"], "the memory limit is reached");
+    }
+    // A few bytes that stand for two billions of inputs: reading heard of no limit.
+    std::fs::write(folder.path().join("wide.aig"), "aig 2147483647 2147483647 0 1 0\n2\n").unwrap();
+    for (tool, code) in [(&["check-model"][..], 2), (&["sim"], 2), (&["btormc", "--kmax=2"], 2), (&[], 1)] {
+        let mut run = bivalve();
+        run.args(tool).args(["wide.aig", "--time-limit", "300ms"]).current_dir(&folder);
+        let output = run.output().unwrap();
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(complaint.contains("the time limit has passed"), "{tool:?}: {complaint}");
+        assert_eq!(output.status.code(), Some(code), "{tool:?}");
+    }
+    let mut run = bivalve();
+    run.args(["btormc", "s.btor2", "-kmax", "1000000000", "--time-limit", "300ms"]);
+    assert_eq!(run.current_dir(&folder).output().unwrap().status.code(), Some(0));
+}
+
 /// It died by a signal without a line: a list that grew found no room to be moved to.
 #[test]
 #[cfg_attr(not(target_os = "linux"), ignore = "needs Linux")]

@@ -72,7 +72,7 @@ impl Document {
                 System::of_assertions(&pool, words.symbols, words.assertions)
             }
             None => return Err(ConvertError::Written(format)),
-            Some(language) => match read_system(&mut pool, language, text, file, options) {
+            Some(language) => match read_system(&mut pool, language, text, file, options, &|| None) {
                 Some(system) => system?,
                 None => {
                     let problem = Problem::read(&mut pool, language, text, file, options)?;

@@ -109,7 +109,8 @@ impl Problem {
         let mut parser = Parser::new(input, &self.name, ParserOptions::default());
         let options = Options::new(self.settings.clone());
         // Terms are kept by their numbers here.
-        let mut session = Session::new(Config { options, compact_from: usize::MAX, ..Config::default() });
+        let config = Config { options, compact_from: usize::MAX, most_terms: u64::MAX, ..Config::default() };
+        let mut session = Session::new(config);
         let refused = |diagnostic| Fault::Refused(Box::new(diagnostic));
         let (mut assumed, mut goals, mut is_lex) = (vec![], vec![], true);
         let here = |parser: &Parser<_>, what: &str| {

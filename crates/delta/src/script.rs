@@ -9,11 +9,11 @@
 //! because cores are made of it. Levels are opened and closed one by one, so that each can go alone; only
 //! where a script opens very many at once they stay together.
 //!
-//! A script that the reader refuses in any command has no typed form: reading returns the refusal, and the
-//! reduction goes on with text (see `textual`).
+//! A script that the reader refuses in any command, or whose definitions stand for too many terms, has no
+//! typed form: reading returns the refusal, and the reduction goes on with text (see `textual`).
 
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions, print};
+use bivalve_formats::smtlib::{Command, MOST_TERMS, Parser, ParserOptions, few_terms, print};
 use bivalve_terms::{Pool, Term, Theory, cone};
 
 /// More levels than these in one command are kept together.
@@ -82,8 +82,9 @@ impl Script {
     /// Reads a script. `name` is its name in refusals. Terms of theories that are lowered are read as their
     /// images, but for floating point and quantified formulas, which are reduced as they were written.
     pub(crate) fn read(pool: &mut Pool, text: &[u8], name: &str) -> Result<Script, Diagnostic> {
-        let written =
-            |parser: &mut Parser<_>, pool: &mut Pool| parser.next_written_command(pool, &mut |_| None);
+        let written = |parser: &mut Parser<_>, pool: &mut Pool, terms: &mut u64| {
+            parser.next_written_command(pool, &mut few_terms(MOST_TERMS, terms))
+        };
         let mut scratch = Pool::new();
         let is_kept = Script::read_by(&mut scratch, text, name, written).is_ok_and(|script| {
             let is_kept = |&term: &Term| {
@@ -96,7 +97,7 @@ impl Script {
         if is_kept {
             Script::read_by(pool, text, name, written)
         } else {
-            Script::read_by(pool, text, name, Parser::next_command)
+            Script::read_by(pool, text, name, |parser, pool, _| parser.next_command(pool))
         }
     }
 
@@ -104,11 +105,11 @@ impl Script {
         pool: &mut Pool,
         text: &'a [u8],
         name: &str,
-        next: impl Fn(&mut Parser<&'a [u8]>, &mut Pool) -> Result<Option<Command>, Diagnostic>,
+        next: impl Fn(&mut Parser<&'a [u8]>, &mut Pool, &mut u64) -> Result<Option<Command>, Diagnostic>,
     ) -> Result<Script, Diagnostic> {
         let mut parser = Parser::new(text, name, ParserOptions::default());
-        let mut script = Script::default();
-        while let Some(command) = next(&mut parser, pool)? {
+        let (mut script, mut terms) = (Script::default(), 0);
+        while let Some(command) = next(&mut parser, pool, &mut terms)? {
             // A script may fail because it pops too much; names stay the same then.
             parser.symbols_mut().follow(&command);
             if script.take(pool, command) {

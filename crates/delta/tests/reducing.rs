@@ -303,3 +303,18 @@ fn depth_needs_no_stack() {
     let small = std::thread::Builder::new().stack_size(256 << 10).spawn(run).expect("a thread").join();
     assert!(small.expect("no overflow").len() < 60);
 }
+
+/// Definitions that use each other, and stand for 2^40 terms: the reader ran until memory was used up.
+#[test]
+fn definitions_are_not_expanded_without_end() {
+    let step = |n: u32| {
+        let below = format!("f{}", n - 1);
+        format!("(define-fun f{n} ((a Bool)) Bool ({below} (and a ({below} (not ({below} a))))))\n")
+    };
+    let steps: String = (1..=40).map(step).collect();
+    let text = format!(
+        "(declare-const p Bool)(define-fun f0 ((a Bool)) Bool (xor a p))\n{steps}(assert (f40 p))(check-sat)"
+    );
+    let left = reduced(&text, &|text: &str| text.contains("check-sat"));
+    assert_eq!(left.trim(), "(check-sat)");
+}

@@ -152,10 +152,13 @@ fn origin(place: &str, name: Option<&str>) -> String {
     }
 }
 
+/// No column is made wider for a name of any length; `format!` would panic beyond 65,535.
+const WIDEST: usize = 200;
+
 /// Two columns, the first of which is aligned.
 fn table(f: &mut fmt::Formatter<'_>, rows: &[[String; 2]]) -> fmt::Result {
     let shown = &rows[..rows.len().min(ROWS)];
-    let width = shown.iter().map(|[first, _]| first.chars().count()).max().unwrap_or(0);
+    let width = shown.iter().map(|[first, _]| first.chars().count()).max().unwrap_or(0).min(WIDEST);
     for [first, second] in shown {
         writeln!(f, "    {first:width$}  {second}")?;
     }

@@ -4,23 +4,66 @@
 //! text costs nothing beside its bytes.
 
 use crate::diagnostic::{Diagnostic, DiagnosticKind, Excerpt, REACH};
+use bivalve_limits::Why;
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// What a step of a reader returns. A refusal is boxed, so that results stay small.
 pub(crate) type Read<T> = Result<T, Box<Diagnostic>>;
 
+/// A limit on what a text stands for: a few bytes may stand for millions of inputs, or of terms.
+pub(crate) struct Limit<'a> {
+    over: &'a dyn Fn() -> Option<Why>,
+    /// Steps since the beginning.
+    steps: Cell<u64>,
+}
+
+/// Steps between two looks at a limit.
+const STEPS: u64 = 1 << 13;
+
+impl<'a> Limit<'a> {
+    /// A limit that is reached when `over` says why.
+    pub(crate) fn new(over: &'a dyn Fn() -> Option<Why>) -> Limit<'a> {
+        Limit { over, steps: Cell::new(0) }
+    }
+}
+
 /// A text and the name of the file that messages mention.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'t> {
     pub(crate) bytes: &'t [u8],
     pub(crate) file: &'t str,
+    limit: Option<&'t Limit<'t>>,
 }
 
 impl<'t> Text<'t> {
     /// The text without a byte order mark.
     pub(crate) fn new(bytes: &'t [u8], file: &'t str) -> Text<'t> {
-        Text { bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), file }
+        Text { bytes: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), file, limit: None }
+    }
+
+    /// The same text, read within a limit.
+    pub(crate) fn within(self, limit: &'t Limit<'t>) -> Text<'t> {
+        Text { limit: Some(limit), ..self }
+    }
+
+    /// A step of reading; the limit that is reached, which is asked for every few thousand steps.
+    pub(crate) fn step(&self) -> Option<Why> {
+        let limit = self.limit?;
+        limit.steps.set(limit.steps.get() + 1);
+        if limit.steps.get().is_multiple_of(STEPS) { (limit.over)() } else { None }
+    }
+
+    /// A step of reading at a place, which is refused where the limit is reached.
+    pub(crate) fn go_on(&self, place: Range<usize>) -> Read<()> {
+        self.step().map_or(Ok(()), |why| Err(self.beyond(place, why)))
+    }
+
+    /// The refusal of what is at a place, since a limit is reached.
+    #[cold]
+    pub(crate) fn beyond(&self, place: Range<usize>, why: Why) -> Box<Diagnostic> {
+        self.refuse(DiagnosticKind::Limit, place, "a text within the limits", format!("that {why}"))
     }
 
     /// The bytes of a span.

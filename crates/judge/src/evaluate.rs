@@ -13,7 +13,7 @@
 use crate::definitions::{Definition, Definitions};
 use crate::stack::{Piece, Stack, at_checks};
 use bivalve_formats::sexpr::{bare, list, tokens};
-use bivalve_formats::smtlib::{Command, Parser, ParserOptions};
+use bivalve_formats::smtlib::{Command, MOST_TERMS, Parser, ParserOptions, few_terms};
 use bivalve_harness::Cancel;
 use bivalve_harness::Oracle;
 use bivalve_harness::{Check, Verdict};
@@ -170,9 +170,10 @@ fn evaluate(text: &str, elements: &[String]) -> Result<Option<(usize, bool)>, St
     let mut parser = Parser::new(text.as_bytes(), "model", ParserOptions::default());
     let (mut pool, mut assertions, mut assignment) = (Pool::new(), vec![], Assignment::new());
     let mut counts = FxHashMap::default();
-    let mut left = elements.len();
+    let (mut left, mut terms) = (elements.len(), 0);
+    let mut guard = few_terms(MOST_TERMS, &mut terms);
     while let Some(command) =
-        parser.next_written_command(&mut pool, &mut |_| None).map_err(|refusal| refusal.to_string())?
+        parser.next_written_command(&mut pool, &mut guard).map_err(|refusal| refusal.to_string())?
     {
         match command {
             Command::Assert { term, .. } => assertions.push(term),

@@ -2,7 +2,8 @@
 
 use bivalve::Settings;
 use bivalve_harness::{Cancel, Ending, Oracle, Verdict};
-use bivalve_judge::Inside;
+use bivalve_judge::{Certified, Inside, Reference, Shown};
+use bivalve_session::Form;
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -64,4 +65,45 @@ fn terms_are_decided_without_text() {
     let byte = pool.bv_u64(1, 8);
     let refused = inside().decide(&mut pool, &[byte], &Cancel::new());
     assert_eq!((refused.verdict(), refused.errors.len()), (None, 1));
+}
+
+/// Definitions that use each other, and stand for 2^40 terms: they were expanded as long as there was memory.
+#[test]
+fn definitions_are_not_expanded_without_end() {
+    let step = |n: u32| {
+        let below = format!("f{}", n - 1);
+        format!("(define-fun f{n} ((a Bool)) Bool ({below} (and a ({below} (not ({below} a))))))\n")
+    };
+    let script = format!(
+        "(declare-const p Bool)(define-fun f0 ((a Bool)) Bool (xor a p))\n{}(assert (f40 p))(check-sat)",
+        (1..=40).map(step).collect::<String>()
+    );
+    let oracles: [&dyn Oracle; 2] = [&inside(), &Reference::new("reference", inside())];
+    for oracle in oracles {
+        let errors = oracle.ask(&script, &Cancel::new()).errors;
+        assert!(errors.iter().any(|error| error.contains("within the limits")), "{errors:?}");
+    }
+}
+
+/// The checker reads a `match` as the choice that it stands for, or the certificate would not be one of it.
+#[test]
+fn a_match_is_certified_as_a_choice() {
+    let declared = "(declare-datatypes ((C 0) (D 0))
+            (((red) (mix (l Bool) (r (_ BitVec 4))) (tint (h (_ BitVec 3)))) ((d (of C)))))
+        (declare-const c C) (declare-const e D) (declare-const p Bool)";
+    for (matched, choice) in [
+        ("(match c (((mix a _) a) ((tint h) p) (red p)))", "(ite ((_ is mix) c) (l c) p)"),
+        ("(match c (((tint x) p) (other (= other c))))", "(ite ((_ is tint) c) p (= c c))"),
+        ("(match c (((mix a b) a) ((mix b a) b) (_ p) ((tint _) (not p))))", "(ite ((_ is mix) c) (l c) p)"),
+        ("(match e (((d x) (match x (((mix x y) x) (x p))))))", "(ite ((_ is mix) (of e)) (l (of e)) p)"),
+        (
+            "(match (mix p #x1) (((mix p q) (= p (= q #x1))) ((tint p) (= p #b000)) (red p)))",
+            "(let ((m (mix p #x1))) (ite ((_ is mix) m) (= (l m) (= (r m) #x1)) (= (h m) #b000)))",
+        ),
+    ] {
+        let script = format!("{declared} (assert (not (= {matched} {choice}))) (check-sat)");
+        let certified = Certified::at_leisure(&script, Form::Binary);
+        let shown = Shown::of(&script, &certified.certificate);
+        assert_eq!((shown.verified, shown.wrong), (vec![0], None), "{matched}: {:?}", certified.missing);
+    }
 }

@@ -5,9 +5,8 @@
 
 use crate::lines::Line;
 use crate::tree::Tree;
-use bivalve::Why;
 use bivalve::terms::Pool;
-use bivalve_formats::smtlib::{Command, Limited, Parser, ParserOptions};
+use bivalve_formats::smtlib::{Command, Parser, ParserOptions, few_terms};
 use bivalve_formats::{Diagnostic, Language, read_system, sexpr};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -103,18 +102,15 @@ fn fault(text: &str, diagnostic: &Diagnostic) -> Fault {
     Fault { range: start..end.max(start), message, suggestion: diagnostic.suggestion().map(str::to_owned) }
 }
 
-/// Looks of the parser at its limits while it makes terms of definitions, each after some thousand terms:
-/// less than a second in all. Definitions that use each other stand for any number of terms.
-const MOST_LOOKS: u32 = 250;
+/// The terms that definitions may stand for: less than a second in all. Definitions that use each other stand
+/// for any number of terms.
+const FEW_TERMS: u64 = 1 << 21;
 
 fn script(text: &str) -> Analysis {
     let (mut parser, mut pool) = (Parser::new(text.as_bytes(), "", ParserOptions::default()), Pool::new());
     let mut analysis = Analysis::default();
-    let (mut at, mut looks) = (0, 0);
-    let mut guard = |limited| {
-        looks += u32::from(limited == Limited::Command);
-        (looks > MOST_LOOKS).then_some(Why::Budget)
-    };
+    let (mut at, mut terms) = (0, 0);
+    let mut guard = few_terms(FEW_TERMS, &mut terms);
     loop {
         let result = parser.next_written_command(&mut pool, &mut guard);
         // The text was read whole: blanks and comments before the command belong to nothing.
@@ -179,7 +175,14 @@ fn labels(text: &str, range: Range<usize>) -> Vec<Name> {
 
 fn system(text: &str) -> Analysis {
     let mut analysis = Analysis::default();
-    let read = read_system(&mut Pool::new(), Language::Btor2, text.as_bytes(), "", ParserOptions::default());
+    let read = read_system(
+        &mut Pool::new(),
+        Language::Btor2,
+        text.as_bytes(),
+        "",
+        ParserOptions::default(),
+        &|| None,
+    );
     if let Some(Err(diagnostic)) = read {
         analysis.faults.push(fault(text, &diagnostic));
     }

@@ -6,8 +6,9 @@
 
 use crate::frontend::Frontend;
 use bivalve::terms::Pool;
-use bivalve_formats::smtlib::{Command, Guard, ParserOptions, Symbols};
+use bivalve_formats::smtlib::{Command, Guard, Limited, ParserOptions, Symbols};
 use bivalve_formats::{Diagnostic, Language, Problem};
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::iter;
 
@@ -61,10 +62,13 @@ impl Foreign {
 }
 
 impl Frontend for Foreign {
-    fn next_command(&mut self, pool: &mut Pool, _: &mut Guard) -> Result<Option<Command>, Diagnostic> {
+    fn next_command(&mut self, pool: &mut Pool, guard: &mut Guard) -> Result<Option<Command>, Diagnostic> {
         if self.commands.is_none() {
             self.commands = Some(VecDeque::new());
-            let problem = Problem::read(pool, self.language, &self.text, &self.file, self.options)?;
+            let guard = RefCell::new(guard);
+            let over = || (guard.borrow_mut())(Limited::Definitions);
+            let (text, options) = (&self.text, self.options);
+            let problem = Problem::read_within(pool, self.language, text, &self.file, options, &over)?;
             self.symbols.declare_all(pool, &problem.symbols);
             let places = problem.places.into_iter().chain(iter::repeat(0));
             self.commands = Some(problem.commands.into_iter().zip(places).collect());

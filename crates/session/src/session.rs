@@ -22,7 +22,7 @@ use crate::report::Report;
 use bivalve::terms::{Pool, Term, cone};
 use bivalve::{CheckError, CheckResult, Clock, Solver, Statistics, Stop, Why, panic_message};
 use bivalve_formats::Diagnostic;
-use bivalve_formats::smtlib::{AttributeValue, Command, Limited};
+use bivalve_formats::smtlib::{AttributeValue, Command, Limited, MOST_TERMS, few_terms};
 use bivalve_optimise::{Objectives, Sense};
 use bivalve_portfolio::Portfolio;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,6 +48,8 @@ pub struct Config {
     pub parse_only: bool,
     /// Write down what [`Session::explain`] says of checks: their course, and the places of assertions.
     pub explain: bool,
+    /// The most terms that definitions stand for; a monitor may have other limits.
+    pub most_terms: u64,
 }
 
 /// Terms have some dozens of bytes each; fewer are not worth a search.
@@ -63,6 +65,7 @@ impl Default for Config {
             strict: false,
             parse_only: false,
             explain: false,
+            most_terms: MOST_TERMS,
         }
     }
 }
@@ -100,6 +103,8 @@ pub struct Session {
     past: Statistics,
     started: Duration,
     parsing: Duration,
+    /// The terms that definitions stood for.
+    expanded: u64,
     bytes: u64,
     /// The number of checks so far.
     pub(crate) checks: u64,
@@ -132,6 +137,7 @@ impl Session {
             past: Statistics::default(),
             started: (config.clock)(),
             parsing: Duration::ZERO,
+            expanded: 0,
             bytes: 0,
             checks: 0,
             certification: None,
@@ -188,11 +194,15 @@ impl Session {
             let spent = clock().saturating_sub(*began.get_or_insert_with(clock));
             limit.is_some_and(|limit| spent >= limit)
         };
+        let mut expanded = self.expanded;
+        let mut counted = few_terms(self.config.most_terms, &mut expanded);
         let mut guard = |limited| match limited {
-            Limited::Command if is_late() => Some(Why::TimeLimit),
-            Limited::Command | Limited::Run => monitor.exhausted(),
+            Limited::Command | Limited::Definitions if is_late() => Some(Why::TimeLimit),
+            limited => monitor.exhausted().or_else(|| counted(limited)),
         };
         let next = input.next_command(&mut self.pool, &mut guard);
+        drop(counted);
+        self.expanded = expanded;
         self.parsing += clock().saturating_sub(before);
         self.bytes = input.position();
         if next.is_err() && input.was_assertion() {

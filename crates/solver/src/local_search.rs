@@ -18,6 +18,7 @@ use crate::statistics::{LocalSearch, Statistics, timed};
 use bivalve_bitblast::cost;
 use bivalve_limits::{Deadline, Stop};
 use bivalve_local_search::floats::boxes::{self, Found};
+use bivalve_local_search::floats::sums;
 use bivalve_terms::{Assignment, Pool, Term, cone};
 
 /// Steps at most, which take half a second or so.
@@ -38,8 +39,24 @@ impl Solver {
 const LOOK_AT_FLOATS: u64 = 2_000_000;
 const MOST_OF_FLOATS: u64 = 200_000_000;
 
-/// Steps at most of sums of comparisons, about a nanosecond each.
+/// Steps at most of sums of comparisons, about a nanosecond each: in all checks together, and beyond that in
+/// each.
 const SUM_FLOATS: u64 = 200_000_000;
+const SUM_FLOATS_AGAIN: u64 = 2_000_000;
+
+/// Sums of comparisons in the checks so far.
+pub(crate) struct SumsSoFar {
+    /// The formulas that compare, in the last check.
+    compared: Vec<Term>,
+    /// The steps that are left of those for all checks.
+    left: u64,
+}
+
+impl Default for SumsSoFar {
+    fn default() -> SumsSoFar {
+        SumsSoFar { compared: vec![], left: SUM_FLOATS }
+    }
+}
 
 /// Steps at most of boxes, some hundred nanoseconds each: before images are made, and before circuits are.
 const BOX_FLOATS: u64 = 100_000;
@@ -52,36 +69,53 @@ impl Solver {
         is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
     }
 
-    /// The answer for the floats of the first check, if a sum of comparisons refutes them or a few boxes
-    /// decide them.
+    /// The answer for floats, if a sum of comparisons refutes them or, in the first check, a few boxes decide
+    /// them.
     pub(crate) fn bound_floats(&mut self, pool: &Pool) -> Option<CheckResult> {
         let all = self.bounded(pool)?;
-        let deadline = Deadline::new(&self.stop, SUM_FLOATS);
-        let refuted = || bivalve_local_search::floats::sums::refuted(pool, &all, &deadline);
-        match timed(self.clock, &mut self.statistics.seconds.local_search, refuted) {
-            Some(used) => Some(self.refute_these(&used)),
-            None => self.box_floats(pool, &all, BOX_FLOATS),
+        if let Some(used) = self.sum_floats(pool, &all) {
+            return Some(self.refute_these(&used));
         }
+        if self.is_first() { self.box_floats(pool, &all, BOX_FLOATS) } else { None }
     }
 
-    /// The answer by many boxes, or by lemmas.
+    /// The answer by many boxes, in the first check, or by lemmas.
     pub(crate) fn try_without_circuits(
         &mut self,
         pool: &mut Pool,
     ) -> Result<Option<CheckResult>, InternalError> {
-        let all = self.bounded(pool);
+        let all = if self.is_first() { self.bounded(pool) } else { None };
         match all.and_then(|all| self.box_floats(pool, &all, MOST_BOXES)) {
             Some(answer) => Ok(Some(answer)),
             None => self.try_lemmas_first(pool),
         }
     }
 
-    /// What the first check asks, if there are floats in it. A core that sums and boxes give is not minimal,
-    /// so nothing is tried where it has to be.
+    fn is_first(&self) -> bool {
+        self.search.is_empty() && self.course == Course::First
+    }
+
+    /// What the check asks, if there are floats in it. A core that sums and boxes give is not minimal, so
+    /// nothing is tried where it has to be.
     fn bounded(&self, pool: &Pool) -> Option<Vec<Term>> {
-        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
-        let is_tried = is_first && !self.settings.minimize_core && !self.lowering.is_idle(pool);
+        let is_tried =
+            self.settings.probe && !self.settings.minimize_core && !self.lowering.is_idle(pool);
         is_tried.then(|| self.question())
+    }
+
+    /// Positions of what is contradictory because of a sum of comparisons, where the formulas that compare
+    /// are others than in the check before.
+    fn sum_floats(&mut self, pool: &Pool, all: &[Term]) -> Option<Vec<usize>> {
+        let compared = sums::comparing(pool, all);
+        if compared == self.sums.compared {
+            return None;
+        }
+        self.sums.compared = compared;
+        let deadline = Deadline::new(&self.stop, self.sums.left + SUM_FLOATS_AGAIN);
+        let refuted = || sums::refuted(pool, all, &deadline);
+        let refuted = timed(self.clock, &mut self.statistics.seconds.local_search, refuted);
+        self.sums.left = deadline.left().min(self.sums.left);
+        refuted
     }
 
     fn box_floats(&mut self, pool: &Pool, all: &[Term], steps: u64) -> Option<CheckResult> {

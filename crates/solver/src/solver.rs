@@ -66,6 +66,7 @@ pub struct Solver {
     pub(crate) apart: Statistics,
     /// The checks so far, as far as they decide what is tried.
     pub(crate) course: Course,
+    pub(crate) sums: crate::local_search::SumsSoFar,
     /// How long later checks wait before they are asked afresh.
     pub(crate) afresh: Afresh,
     /// What decides quantified formulas, once there are some.
@@ -128,6 +129,7 @@ impl Solver {
             conflicts_left: None,
             apart: Statistics::default(),
             course: Course::default(),
+            sums: Default::default(),
             afresh: Afresh::default(),
             quantified: None,
             nesting: 0,

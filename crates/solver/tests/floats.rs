@@ -257,6 +257,18 @@ fn sums_of_comparisons_have_cores() {
     assert_eq!(solver.effort().clauses, 0, "no circuit is needed");
     solver.pop(1).unwrap();
     assert_eq!(solver.check_assuming(&mut pool, &[other, above]).unwrap(), CheckResult::Sat);
+
+    // So it is in later checks, where sums were tried in the first one alone: behind models and circuits.
+    let before = solver.effort().clauses;
+    for assumed in [&[other, above][..], &[above]] {
+        solver.push(1).unwrap();
+        assert_eq!(solver.assert_tracked(&pool, below).unwrap(), 0);
+        assert_eq!(solver.check_assuming(&mut pool, assumed).unwrap(), CheckResult::Unsat);
+        assert_eq!(solver.unsat_core(), Some(&[0][..]));
+        assert_eq!(solver.unsat_assumptions(), Some(&[assumed.len() - 1][..]));
+        solver.pop(1).unwrap();
+    }
+    assert_eq!(solver.effort().clauses, before, "no circuit is needed");
 }
 
 /// What boxes refute has a core, and a point where all holds is a model. What is defined is looked through.

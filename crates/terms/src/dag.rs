@@ -149,10 +149,20 @@ impl Substitution {
 
     /// `root` with every mapped term replaced, all at once: images are not substituted again.
     pub fn apply(&mut self, pool: &mut Pool, root: Term) -> Term {
+        self.apply_while(pool, root, || true).expect("nothing ends the walk")
+    }
+
+    /// The same as long as `goes_on` is true, which is asked for each term.
+    pub fn apply_while(
+        &mut self,
+        pool: &mut Pool,
+        root: Term,
+        goes_on: impl FnMut() -> bool,
+    ) -> Option<Term> {
         if self.images.seen.is_empty() {
             self.pairs.iter().for_each(|&(from, to)| self.images.set(from, to));
         }
-        self.images.apply(pool, root, || true, |_, _, _| None).expect("nothing ends the walk")
+        self.images.apply(pool, root, goes_on, |_, _, _| None)
     }
 }
 

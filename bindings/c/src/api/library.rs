@@ -110,7 +110,7 @@ pub unsafe extern "C" fn bivalve_option(solver: bivalve_solver, name: *const c_c
 }
 
 /// Carries an SMT-LIB 2 script out, in a session of its own, and returns its replies, one a line. What is
-/// wrong with a command is a reply as well: `(error "...")`.
+/// wrong with a command is a reply as well: `(error "...")`. `(set-option :timeout N)` limits each command.
 ///
 /// Errors: null and `ARGUMENT` if `script` is null or not in UTF-8.
 #[unsafe(no_mangle)]

@@ -337,7 +337,9 @@ pub extern "C" fn bivalve_clear_interrupt(solver: bivalve_solver) -> Status {
 
 /// Reads SMT-LIB 2 text into a solver: declarations, definitions and assertions. It may mention the symbols
 /// of the manager that were made so far, by name, and `bivalve_lookup` finds those that it declares.
-/// Questions are skipped. Nothing is asserted if anything is refused.
+/// Questions are skipped. Nothing is asserted if anything is refused. The limit of time of the solver, its
+/// callback and `bivalve_interrupt` end what definitions stand for, which ends at some millions of terms
+/// anyway.
 ///
 /// Errors: `PARSE` with the place in the text; `UNSUPPORTED` if it opens or closes levels.
 #[unsafe(no_mangle)]
@@ -345,7 +347,7 @@ pub unsafe extern "C" fn bivalve_parse(solver: bivalve_solver, input: *const c_c
     let input = unsafe { pointers::text(input) };
     status(|| {
         within(solver, |manager, place| {
-            let assertions = manager.read(input?)?;
+            let assertions = manager.read(place, input?)?;
             manager.assert_all(place, &assertions)
         })
     })

@@ -9,10 +9,10 @@
 //! Exit codes: 0 whatever was found; 2 when the command line is wrong or the input has an error.
 
 use super::check_model::{Model, WitnessFormat};
-use super::{flags, sim};
+use super::{flags, limited, sim};
 use crate::messages::TROUBLE_EXIT;
 use bivalve_model_check::{Engine, Options, Progress, Verdict};
-use clap::{ArgMatches, Args, FromArgMatches};
+use clap::{Arg, ArgMatches, Args, FromArgMatches};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,28 +53,36 @@ struct BtormcArgs {
     trace_gen_full: Option<u8>,
 }
 
+/// Limits, which those programs do not have; letters are theirs.
+fn limits() -> [Arg; 2] {
+    limited::args().map(|arg| arg.short(None))
+}
+
 /// The command line of btormc.
 pub(super) fn command() -> clap::Command {
     let command = clap::Command::new("bivalve btormc").version(env!("CARGO_PKG_VERSION"));
     BtormcArgs::augment_args(command.args_override_self(true))
+        .args(limits())
         .about("Bounded model checking with the flags and lines of Boolector's btormc.")
 }
 
 /// Runs btormc.
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = BtormcArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
+    let limits = limited::limits(matches);
     let options = Options {
         engine: if args.kind == 1 { Engine::Induction } else { Engine::Bmc },
         first_frame: args.kmin,
         most_frames: Some(args.kmax.saturating_add(1)),
         stop_at_first: args.stop_first == 1,
+        memory: limits.memory.map(|bytes| bytes / 3 * 2),
         ..Options::default()
     };
     let said = |text: String| match args.verbosity {
         0 => Ok(()),
         _ => flags::print(&format!("[btormc] {text}\n")),
     };
-    let Some(mut model) = Model::read(&args.file, args.lang.as_deref(), None)? else {
+    let Some(mut model) = Model::read(&args.file, args.lang.as_deref(), limits)? else {
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
     let count = model.system.bads.len();
@@ -84,12 +92,13 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         args.kmin, args.kmax
     ))?;
     let (mut lost, mut last) = (Ok(()), None);
-    let verdicts = model.run(&options, None, None, &mut |Progress { depth, open, .. }| {
-        // A bound that takes several rounds is told once.
-        if lost.is_ok() && last.replace(depth) != Some(depth) {
-            lost = said(format!("checking {open} bad state properties at bound k = {depth}"));
-        }
-    })?;
+    let verdicts =
+        model.run(&options, limits.total_time, limits.memory, &mut |Progress { depth, open, .. }| {
+            // A bound that takes several rounds is told once.
+            if lost.is_ok() && last.replace(depth) != Some(depth) {
+                lost = said(format!("checking {open} bad state properties at bound k = {depth}"));
+            }
+        })?;
     lost?;
     for (number, verdict) in verdicts.bads.iter().enumerate() {
         match verdict {
@@ -135,6 +144,7 @@ struct BtorsimArgs {
 pub(super) fn btorsim_command() -> clap::Command {
     let command = clap::Command::new("bivalve btorsim").version(env!("CARGO_PKG_VERSION"));
     BtorsimArgs::augment_args(command.args_override_self(true))
+        .args(limits())
         .about("Checks witnesses, with the flags of btor2tools' btorsim.")
 }
 
@@ -145,6 +155,11 @@ pub(super) fn run_btorsim(matches: &ArgMatches, words: &[OsString]) -> Result<Ex
     ours.push(args.witness.unwrap_or_else(|| "-".into()).into());
     ours.extend(args.vcd.into_iter().flat_map(|path| ["--vcd".into(), path.into()]));
     ours.extend(args.info.into_iter().flat_map(|path| ["--info".into(), path.into()]));
+    let own = ["time-limit", "memory-limit"].into_iter();
+    ours.extend(own.flat_map(|name| {
+        let value = matches.get_raw(name).and_then(|mut values| values.next_back());
+        value.into_iter().flat_map(move |value| [format!("--{name}").into(), value.to_owned()])
+    }));
     let matches = sim::command().try_get_matches_from(ours).map_err(|error| error.to_string())?;
     sim::run(&matches, words)
 }

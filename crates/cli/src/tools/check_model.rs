@@ -13,7 +13,7 @@ use super::model_certificates;
 use super::systems::{self, Trouble};
 use super::witness_circuits;
 use crate::args::{settings, solver_args};
-use crate::limits::{Limits, Watchdog, granted_memory};
+use crate::limits::{Limits, Watchdog, clock, granted_memory};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::units::parse_bytes;
 use bivalve::terms::Pool;
@@ -158,7 +158,7 @@ pub(super) fn command() -> clap::Command {
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = CheckModelArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
     let mut options = options(&args, matches)?;
-    let Some(mut check) = Model::read(&args.file, args.lang.as_deref(), args.time_limit)? else {
+    let Some(mut check) = Model::read(&args.file, args.lang.as_deref(), limits(&args))? else {
         return Ok(ExitCode::from(TROUBLE_EXIT));
     };
     if let Some(circuit) = &args.check_circuit {
@@ -234,22 +234,20 @@ pub(super) struct Model {
     name: String,
     pool: Pool,
     pub(super) system: System,
+    /// When it began to be read.
+    began: Duration,
 }
 
 impl Model {
-    /// Reads a system, in the language that is given by its name, if one is; `None` when it has an error,
-    /// which is shown.
+    /// Reads a system, in the language that is given by its name, if one is; `None` when it has an error, or
+    /// is beyond the limits, which is shown.
     ///
     /// # Errors
     /// A sentence, when the file cannot be read, or the language has no systems.
-    pub(super) fn read(
-        path: &Path,
-        language: Option<&str>,
-        time: Option<Duration>,
-    ) -> Result<Option<Model>, String> {
-        let mut pool = Pool::new();
-        match systems::read(&mut pool, path, language, time) {
-            Ok(system) => Ok(Some(Model { name: path.display().to_string(), pool, system })),
+    pub(super) fn read(path: &Path, language: Option<&str>, limits: Limits) -> Result<Option<Model>, String> {
+        let (mut pool, began) = (Pool::new(), clock());
+        match systems::read(&mut pool, path, language, limits) {
+            Ok(system) => Ok(Some(Model { name: path.display().to_string(), pool, system, began })),
             Err(Trouble::Other(problem)) => Err(problem),
             Err(Trouble::Refused(diagnostic)) => {
                 Diagnostics::new(Color::Auto, false).show(&diagnostic);
@@ -258,7 +256,7 @@ impl Model {
         }
     }
 
-    /// Checks it within limits of time and memory.
+    /// Checks it within limits of time and memory; its time began when it was read.
     ///
     /// # Errors
     /// A sentence, when a condition is not supported or a self-check fails.
@@ -269,6 +267,7 @@ impl Model {
         memory: Option<u64>,
         listener: &mut dyn FnMut(Progress),
     ) -> Result<Verdicts, String> {
+        let total_time = total_time.map(|time| time.saturating_sub(clock().saturating_sub(self.began)));
         let mut watchdog = Watchdog::new(Limits { total_time, memory });
         let stop = Stop::new();
         watchdog.catch_interrupts(false).map_err(|error| format!("Ctrl-C: {error}"))?;

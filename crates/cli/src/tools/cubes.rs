@@ -8,8 +8,9 @@
 //! Beside the log stands a file `LOG.job` that says what the log is about; another formula, or another way to
 //! ask, is refused, so that no log has the nodes of two trees.
 //!
-//! Exit codes: 0 decided; 1 the script has an error, the answer is unknown, or a certificate is missing;
-//! 2 the command line is wrong, a file cannot be read or written, or nodes are left; 130 Ctrl-C.
+//! Exit codes: 0 decided; 1 the script has an error, the answer is unknown, a limit is reached, or a
+//! certificate is missing; 2 the command line is wrong, a file cannot be read or written, or nodes are left;
+//! 130 Ctrl-C.
 
 mod report;
 mod store;
@@ -17,15 +18,16 @@ mod store;
 use super::campaign::write_plan;
 use super::flags::{JobArgs, OutputArgs, print};
 use super::interruptible;
+use super::limited::{self, Limited};
 use super::tasks::{TaskArgs, this_command};
 use crate::limits::INTERRUPTED_EXIT;
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT, complain, error, unreadable};
-use bivalve::Settings;
+use bivalve::{Settings, Stop, Why};
 use bivalve_cubes::{Answer, Cube, Fault, Job, Optimum, Outcome, Problem, State, Tree};
 use bivalve_harness::tasks::Planned;
 use bivalve_harness::{Cancel, Key, work};
 use bivalve_session::Form;
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, ArgMatches, CommandFactory, FromArgMatches, Parser};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -117,14 +119,24 @@ fn setting(text: &str) -> Result<(String, String), String> {
 
 /// The command line of the tool.
 pub(super) fn command() -> clap::Command {
-    Args::command()
+    // A model has the letter of the limit of memory.
+    let letter = |arg: Arg| if arg.get_id() == "memory-limit" { arg.short(None) } else { arg };
+    Args::command().args(limited::args().map(letter))
 }
 
 /// Runs the tool.
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = &Args::from_arg_matches(matches).map_err(|refusal| refusal.to_string())?;
-    match Search::begin(args) {
-        Ok(mut search) => search.run(),
+    let limits = limited::limits(matches);
+    let reading = Limited::by(limits);
+    let begun = Search::begin(args);
+    drop(reading);
+    match begun {
+        Ok(mut search) => {
+            let (limit, _watched) = limited::ending(&search.cancel, limits);
+            search.limit = limit;
+            search.run()
+        }
         Err(Problematic::Fault(fault)) => Ok(show(fault)),
         Err(Problematic::Sentence(sentence)) => Err(sentence),
     }
@@ -159,6 +171,8 @@ struct Search<'a> {
     store: Store,
     known: BTreeMap<Key, Record>,
     cancel: Cancel,
+    /// Has the limit that ends the search, if one does.
+    limit: Stop,
 }
 
 impl Search<'_> {
@@ -186,7 +200,7 @@ impl Search<'_> {
         let hash = job.hash();
         let mut store = Store::open(args, &job)?;
         let known = store.read(&args.tasks.logs(args.log.as_deref()))?;
-        Ok(Search { args, job, hash, store, known, cancel: interruptible() })
+        Ok(Search { args, job, hash, store, known, cancel: interruptible(), limit: Stop::new() })
     }
 
     fn found(&self) -> Optimum {
@@ -226,6 +240,10 @@ impl Search<'_> {
                     Problematic::Fault(fault) => Ok(show(fault)),
                     Problematic::Sentence(sentence) => Err(sentence),
                 };
+            }
+            if let Some(why) = self.limit.reason() {
+                // A part has nothing to say.
+                return if args.tasks.is_part() { Ok(ExitCode::from(ERROR_EXIT)) } else { self.give_up(why) };
             }
             if self.cancel.is_raised() {
                 return Ok(ExitCode::from(INTERRUPTED_EXIT));
@@ -323,6 +341,20 @@ impl Search<'_> {
         };
         let tasks = (0..).zip(&tree.round).filter(|(_, cube)| missing.contains(cube)).map(planned);
         write_plan(file, &tasks.collect::<Vec<_>>())
+    }
+
+    /// Says that a limit was reached; a search with the same log goes on.
+    fn give_up(&self, why: Why) -> Result<ExitCode, String> {
+        let found = self.found();
+        match self.args.output.json {
+            true => report::json(&found, self.job.problem.goals())?,
+            false => print("unknown\n")?,
+        }
+        error(&format!("unknown: {why}"));
+        if !self.args.output.quiet {
+            complain(&report::summary(&found.tree));
+        }
+        Ok(ExitCode::from(ERROR_EXIT))
     }
 
     /// Says the answer, and writes the certificate.

@@ -1,19 +1,23 @@
 //! Limits of tools that write one text at their end.
 //!
 //! Reading, unrolling and rewriting look at no clock there. A thread of its own does, and ends the process
-//! with a sentence and exit code 1 when a limit is reached before the text is written; nothing is written
+//! with a sentence when a limit is reached before the text is written; nothing is written
 //! then, not half of it.
 
 use crate::limits::{Limits, check_limits, granted_memory};
 use crate::messages::error;
 use crate::units::{parse_bytes, parse_duration};
+use bivalve::Stop;
+use bivalve_harness::Cancel;
+use bivalve_harness::watch::{Watched, watch};
 use clap::{Arg, ArgMatches};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The exit code of these tools where no text comes of an input.
-const ERROR_EXIT: i32 = 1;
+const ERROR_EXIT: u8 = 1;
 
 /// The options.
 pub(super) fn args() -> [Arg; 2] {
@@ -47,15 +51,33 @@ pub(super) fn limits(matches: &ArgMatches) -> Limits {
     }
 }
 
-/// Work that ends the process at its limits; to be dropped before anything is written.
+/// Ends work that looks at a flag when a limit is reached, as long as this is kept; the reason is that of the
+/// stop.
+pub(super) fn ending(cancel: &Cancel, limits: Limits) -> (Stop, Watched) {
+    let (stop, flag) = (Stop::new(), cancel.flag().clone());
+    let deadline = limits.total_time.and_then(|time| Instant::now().checked_add(time));
+    let asked =
+        move || check_limits(deadline, limits.memory).inspect_err(|_| flag.store(true, Ordering::SeqCst));
+    let watched = watch(&stop, asked);
+    (stop, watched)
+}
+
+/// Work that ends the process at its limits; to be settled or dropped before a file is written.
 pub(crate) struct Limited {
     /// The work is done, or the process ends: whichever is first.
     is_settled: Arc<AtomicBool>,
+    /// The work was found to be done.
+    is_done: Cell<bool>,
 }
 
 impl Limited {
     /// The work begins.
     pub(crate) fn by(limits: Limits) -> Limited {
+        Limited::or_end(limits, ERROR_EXIT)
+    }
+
+    /// The same with another exit code.
+    pub(super) fn or_end(limits: Limits, exit: u8) -> Limited {
         let is_settled = Arc::new(AtomicBool::new(false));
         let settled = is_settled.clone();
         let deadline = limits.total_time.and_then(|time| Instant::now().checked_add(time));
@@ -65,7 +87,7 @@ impl Limited {
                     Ok(nap) => std::thread::sleep(nap),
                     Err(why) if !settled.swap(true, Ordering::SeqCst) => {
                         error(&format!("nothing is written: {why}"));
-                        signal_hook::low_level::exit(ERROR_EXIT);
+                        signal_hook::low_level::exit(i32::from(exit));
                     }
                     Err(_) => {}
                 }
@@ -74,16 +96,21 @@ impl Limited {
         if deadline.is_some() || limits.memory.is_some() {
             std::thread::spawn(look);
         }
-        Limited { is_settled }
+        Limited { is_settled, is_done: Cell::new(false) }
+    }
+
+    /// The work is done, and what came of it can be written.
+    pub(super) fn settle(&self) {
+        while !self.is_done.get() && self.is_settled.swap(true, Ordering::SeqCst) {
+            // The process is ending.
+            std::thread::park();
+        }
+        self.is_done.set(true);
     }
 }
 
 impl Drop for Limited {
-    /// The work is done, and what came of it can be written.
     fn drop(&mut self) {
-        while self.is_settled.swap(true, Ordering::SeqCst) {
-            // The process is ending.
-            std::thread::park();
-        }
+        self.settle();
     }
 }

@@ -8,7 +8,9 @@
 //! when the command line is wrong, an input has an error, or a file cannot be read or written.
 
 use super::flags::{self, SeedArgs};
+use super::limited::{self, Limited};
 use super::systems::{self, Trouble};
+use crate::limits::Limits;
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
 use crate::outputs;
 use bivalve::terms::{ArrayValue, BitVec, Pool, Sort, Value};
@@ -100,13 +102,14 @@ pub(super) fn command() -> clap::Command {
         .args_override_self(true);
     // The comments of flattened groups would replace a summary that is set before.
     SimArgs::augment_args(command)
+        .args(limited::args())
         .about("Simulates a transition system: checks witnesses, runs at random, writes waveforms.")
 }
 
 /// Runs the tool.
 pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, String> {
     let args = SimArgs::from_arg_matches(matches).map_err(|error| error.to_string())?;
-    match simulate(&args) {
+    match simulate(&args, Limited::or_end(limited::limits(matches), TROUBLE_EXIT)) {
         Ok(true) => Ok(ExitCode::SUCCESS),
         Ok(false) => Ok(ExitCode::from(FAILED_EXIT)),
         Err(Trouble::Refused(diagnostic)) => {
@@ -118,13 +121,16 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
 }
 
 /// Whether all witnesses hold.
-fn simulate(args: &SimArgs) -> Result<bool, Trouble> {
+fn simulate(args: &SimArgs, limited: Limited) -> Result<bool, Trouble> {
     let mut pool = Pool::new();
     let (system, design) = match &args.info {
-        None => (systems::read(&mut pool, &args.file, args.lang.as_deref(), None)?, Design::default()),
+        None => (
+            systems::read(&mut pool, &args.file, args.lang.as_deref(), Limits::default())?,
+            Design::default(),
+        ),
         Some(info) => with_info(&mut pool, args, info)?,
     };
-    let simulation = Simulation { args, pool: &pool, system: &system, design: &design };
+    let simulation = Simulation { args, pool: &pool, system: &system, design: &design, limited };
     match &args.witness {
         Some(path) => simulation.check(path),
         None => simulation.random().map(|()| true),
@@ -147,6 +153,7 @@ struct Simulation<'s> {
     pool: &'s Pool,
     system: &'s System,
     design: &'s Design,
+    limited: Limited,
 }
 
 impl Simulation<'_> {
@@ -313,6 +320,7 @@ impl Simulation<'_> {
 
     /// Writes the waveforms that were asked for; a picture says of which system they are, and what they show.
     fn waveforms(&self, runs: &[Run], shown: &str) -> Result<(), String> {
+        self.limited.settle();
         let failed = |path: &Path, error: io::Error| outputs::unwritable(path, &error);
         if let Some(path) = &self.args.vcd {
             write_vcd(BufWriter::new(outputs::create(path)?), self.pool, self.system, self.design, runs)
@@ -335,6 +343,7 @@ impl Simulation<'_> {
     }
 
     fn write(&self, witnesses: &str) -> Result<(), String> {
+        self.limited.settle();
         self.args.output.as_ref().map_or(Ok(()), |path| flags::write(path, witnesses))
     }
 }

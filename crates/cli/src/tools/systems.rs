@@ -51,14 +51,15 @@ pub(crate) fn bytes(path: &Path, time: Option<Duration>) -> Result<Vec<u8>, Stri
 
 /// Reads a system in BTOR2, BTOR or AIGER: the language that is given by its name, or else whichever the text
 /// is; what is none of them is read as BTOR2. The roots of a text in BTOR without `next` are a formula to the
-/// solver; here a state in which they all hold is bad. The text is waited for as long as `time`.
+/// solver; here a state in which they all hold is bad. The text is waited for and read within the limits.
 pub(crate) fn read(
     pool: &mut Pool,
     path: &Path,
     language: Option<&str>,
-    time: Option<Duration>,
+    limits: Limits,
 ) -> Result<System, Trouble> {
-    let text = bytes(path, time)?;
+    let text = bytes(path, limits.total_time)?;
+    let watchdog = Watchdog::new(limits);
     let name = path.display().to_string();
     let found = match language {
         None => Language::of_other(&text, true).flatten(),
@@ -72,7 +73,9 @@ pub(crate) fn read(
         },
     };
     let options = ParserOptions::default();
-    let read = |pool: &mut Pool, language| read_system(pool, language, &text, &name, options);
+    let read = |pool: &mut Pool, language| {
+        read_system(pool, language, &text, &name, options, &|| watchdog.exhausted())
+    };
     let system = found.and_then(|language| read(pool, language));
     let mut system = system.or_else(|| read(pool, Language::Btor2)).expect("BTOR2 has systems")?;
     if found == Some(Language::Btor) && !system.constraints.is_empty() {

@@ -59,7 +59,7 @@ pub(super) fn check(
     settings: &Settings,
     limits: Limits,
 ) -> Result<Outcome, Trouble> {
-    let circuit = systems::read(pool, path, language, limits.total_time)?;
+    let circuit = systems::read(pool, path, language, limits)?;
     let refused = |why: String| Trouble::Other(format!("{}: {why}", path.display()));
     let shared = shared(model, system, &circuit).map_err(refused)?;
     for &(own, models) in &shared {

@@ -16,9 +16,15 @@ use crate::{Float, Integers, Number, Rational, RoundingMode, Semantics};
 use num_bigint::BigUint;
 use std::fmt;
 
+/// Digits behind as many zeros as are missing. The widths of `format!` end at 65,535, those of formats do
+/// not.
+fn padded(digits: &str, width: usize) -> String {
+    "0".repeat(width.saturating_sub(digits.len())) + digits
+}
+
 /// The bits of a number as `#b...` of a width.
 fn binary(bits: &BigUint, width: u32) -> String {
-    format!("#b{:0>width$}", bits.to_str_radix(2), width = width as usize)
+    format!("#b{}", padded(&bits.to_str_radix(2), width as usize))
 }
 
 /// As SMT-LIB writes the value: `(fp #b0 #b10 #b1)`, `(_ +zero 2 2)`, `(_ -oo 2 2)` or `(_ NaN 2 2)`.
@@ -37,7 +43,7 @@ impl fmt::Display for Float {
 
 /// Places a decimal point so many digits before the end, and removes zeros after it.
 fn with_point(digits: &str, places: usize) -> String {
-    let padded = format!("{digits:0>width$}", width = places + 1);
+    let padded = padded(digits, places + 1);
     let (whole, rest) = padded.split_at(padded.len() - places);
     let rest = rest.trim_end_matches('0');
     format!("{whole}.{}", if rest.is_empty() { "0" } else { rest })
@@ -117,7 +123,7 @@ impl Float {
                 let pad = (4 - format.fraction_bits() % 4) % 4;
                 let digits = (self.fraction() << pad).to_str_radix(16);
                 let width = format.fraction_bits().div_ceil(4) as usize;
-                let digits = format!("{digits:0>width$}");
+                let digits = padded(&digits, width);
                 let digits = digits.trim_end_matches('0');
                 let digits = if digits.is_empty() { "0" } else { digits };
                 format!("{sign}0x{}.{digits}p{exponent:+}", u8::from(field > 0))
@@ -196,6 +202,17 @@ mod tests {
         assert_eq!(Float::infinity(format, false).to_string(), "(_ +oo 3 4)");
         assert_eq!(Float::nan(format).to_string(), "(_ NaN 3 4)");
         assert_eq!(Float::nan(format).to_fields(), "(fp #b0 #b111 #b100)");
+    }
+
+    /// `format!` panics where a width is beyond 65,535.
+    #[test]
+    fn wide_values_have_texts() {
+        let format = Format::new(2, 70_002).unwrap();
+        let x = Float::smallest(format, false);
+        assert_eq!(x.to_string().len(), "(fp #b0 #b00 #b)".len() + 70_001);
+        assert_eq!(x.to_string().parse::<Float>().unwrap(), x);
+        assert_eq!(x.to_hexadecimal().len(), "0x0.p+0".len() + 70_001_usize.div_ceil(4));
+        assert_eq!(x.to_exact_decimal().len(), "0.".len() + 70_001);
     }
 
     #[test]

@@ -10,4 +10,5 @@ mod read;
 mod witness;
 
 pub use read::read;
+pub(crate) use read::read_text;
 pub use witness::{read_witnesses, write_witness};

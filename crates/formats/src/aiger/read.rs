@@ -26,7 +26,11 @@ use std::ops::Range;
 ///
 /// The first fault of the file, with its place.
 pub fn read(pool: &mut Pool, text: &[u8], file: &str) -> Result<System, Diagnostic> {
-    Reader::read(pool, Text::new(text, file)).map_err(|refusal| *refusal)
+    read_text(pool, Text::new(text, file)).map_err(|refusal| *refusal)
+}
+
+pub(crate) fn read_text(pool: &mut Pool, text: Text<'_>) -> Read<System> {
+    Reader::read(pool, text)
 }
 
 /// The greatest number of variables: their literals are numbers of 32 bits.
@@ -89,6 +93,7 @@ impl<'t> Reader<'_, 't> {
         let mut distinct = DistinctNames::new();
         let mut system = System::default();
         for (number, variable) in inputs.into_iter().enumerate() {
+            reader.go_on()?;
             let name = names.remove(&(b'i', number as u64));
             let term = reader.leaf(variable, name.as_deref(), &format!("i{number}"), &mut distinct);
             system.inputs.push(Input { term, name });
@@ -174,10 +179,16 @@ impl<'t> Reader<'_, 't> {
         Ok(Header { is_binary, most, inputs, latches, outputs, ands, more: sections, is_old })
     }
 
+    /// A step of reading, where it is.
+    fn go_on(&self) -> Read<()> {
+        self.text.go_on(self.next..self.next)
+    }
+
     /// The variables of the inputs.
     fn inputs(&mut self) -> Read<Vec<u64>> {
         if self.header.is_binary {
-            return Ok((1..=self.header.inputs).collect());
+            // A header of some bytes has any number of them.
+            return (1..=self.header.inputs).map(|variable| self.go_on().map(|()| variable)).collect();
         }
         (0..self.header.inputs)
             .map(|_| self.definition("an input").and_then(|v| self.end_line().map(|()| v)))
@@ -200,6 +211,7 @@ impl<'t> Reader<'_, 't> {
     fn latches(&mut self, inputs: u64) -> Read<Vec<Latch>> {
         let mut latches = vec![];
         for number in 0..self.header.latches {
+            self.go_on()?;
             let variable = match self.header.is_binary {
                 true => inputs + number + 1,
                 false => self.definition("a latch")?,
@@ -236,6 +248,7 @@ impl<'t> Reader<'_, 't> {
     fn ands(&mut self) -> Read<Vec<And>> {
         let mut ands = vec![];
         for number in 0..self.header.ands {
+            self.go_on()?;
             let start = self.next;
             if !self.header.is_binary {
                 let variable = self.definition("a gate")?;

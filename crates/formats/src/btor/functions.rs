@@ -18,14 +18,20 @@ pub(super) struct Function {
 }
 
 impl Function {
-    /// The body over as many arguments of the sorts of the parameters.
-    pub(super) fn apply(&self, pool: &mut Pool, args: &[Term]) -> Term {
+    /// The body over as many arguments of the sorts of the parameters, unless `goes_on`, asked for each term,
+    /// says no: functions that apply each other stand for any number of terms.
+    pub(super) fn apply(
+        &self,
+        pool: &mut Pool,
+        args: &[Term],
+        goes_on: impl FnMut() -> bool,
+    ) -> Option<Term> {
         let mut substitution = Substitution::new();
         for (&param, &arg) in self.params.iter().zip(args) {
             let arg = bits(pool, arg);
             substitution.insert(pool, param, arg);
         }
-        substitution.apply(pool, self.body)
+        substitution.apply_while(pool, self.body, goes_on)
     }
 
     /// The array that the function is, if it is a chain of writes.

@@ -16,3 +16,4 @@ mod read;
 
 pub use print::{print, print_formulas};
 pub use read::read;
+pub(crate) use read::read_text;

@@ -8,6 +8,7 @@ use crate::lines::numbers;
 use crate::lines::operators::{Misfit, operator, shown_sort};
 use crate::mismatch::{a_width, arguments};
 use crate::text::{Read, Text};
+use bivalve_limits::Why;
 use bivalve_systems::{DistinctNames, Input, Property, State, System};
 use bivalve_terms::{BitVec, Op, Pool, Sort, Term, TermMap, TermSet, cone};
 use rustc_hash::FxHashMap;
@@ -30,6 +31,10 @@ use std::ops::Range;
 ///
 /// The first fault of the text, with its place.
 pub fn read(pool: &mut Pool, text: &[u8], file: &str) -> Result<System, Diagnostic> {
+    read_text(pool, Text::new(text, file)).map_err(|refusal| *refusal)
+}
+
+pub(crate) fn read_text(pool: &mut Pool, text: Text<'_>) -> Read<System> {
     let mut reader = Reader {
         pool,
         lines: FxHashMap::default(),
@@ -41,7 +46,7 @@ pub fn read(pool: &mut Pool, text: &[u8], file: &str) -> Result<System, Diagnost
         names: DistinctNames::new(),
         is_sequential: false,
     };
-    reader.read(Text::new(text, file)).map_err(|refusal| *refusal)
+    reader.read(text)
 }
 
 /// What the number of a line stands for.
@@ -72,6 +77,7 @@ struct Reader<'p> {
 impl Reader<'_> {
     fn read(&mut self, text: Text<'_>) -> Read<System> {
         for mut line in lines(text) {
+            text.go_on(line.line())?;
             self.line(&mut line)?;
             line.end()?;
         }
@@ -496,7 +502,14 @@ impl Reader<'_> {
             }
         }
         let values: Vec<Term> = args.into_iter().map(|(arg, _)| arg).collect();
-        let term = function.apply(self.pool, &values);
+        let mut over = None;
+        let goes_on = || {
+            over = line.text.step();
+            over.is_none()
+        };
+        let Some(term) = function.apply(self.pool, &values, goes_on) else {
+            return Err(line.text.beyond(line.line(), over.unwrap_or(Why::Budget)));
+        };
         self.check_width(line, term, declared, place)?;
         Ok(plain(self.pool, term))
     }

@@ -19,6 +19,7 @@ mod witness;
 use crate::lines::operators;
 
 pub use print::print;
+pub(crate) use read::read_text;
 pub use read::{numbers, read, read_with_info};
 pub use witness::{Unknown, read_witnesses, write_frame, write_witness};
 

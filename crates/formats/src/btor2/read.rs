@@ -36,7 +36,11 @@ pub(super) const MOST_IDS: u64 = (1 << 40) - 1;
 ///
 /// The first fault of the text, with its place.
 pub fn read(pool: &mut Pool, text: &[u8], file: &str, options: ParserOptions) -> Result<System, Diagnostic> {
-    Ok(reader(pool, Text::new(text, file), options)?.system)
+    read_text(pool, Text::new(text, file), options).map_err(|refusal| *refusal)
+}
+
+pub(crate) fn read_text(pool: &mut Pool, text: Text<'_>, options: ParserOptions) -> Read<System> {
+    Ok(reader(pool, text, options)?.system)
 }
 
 /// Reads a system as [`read`] does, and what Yosys's `write_btor -i` writes beside it.
@@ -50,7 +54,7 @@ pub fn read_with_info(
     [file, info_file]: [&str; 2],
     options: ParserOptions,
 ) -> Result<(System, Design), Diagnostic> {
-    let reader = reader(pool, Text::new(text, file), options)?;
+    let reader = reader(pool, Text::new(text, file), options).map_err(|refusal| *refusal)?;
     let design = info::read(reader.pool, Text::new(info, info_file), &reader.lines);
     Ok((reader.system, design.map_err(|refusal| *refusal)?))
 }
@@ -71,7 +75,7 @@ pub fn numbers(text: &[u8]) -> [Vec<u64>; 2] {
     found
 }
 
-fn reader<'p>(pool: &'p mut Pool, text: Text<'_>, options: ParserOptions) -> Result<Reader<'p>, Diagnostic> {
+fn reader<'p>(pool: &'p mut Pool, text: Text<'_>, options: ParserOptions) -> Read<Reader<'p>> {
     let mut reader = Reader {
         pool,
         strict: options.strict,
@@ -125,6 +129,7 @@ impl Reader<'_> {
             check_layout(text)?;
         }
         for mut line in lines(text) {
+            text.go_on(line.line())?;
             self.line(&mut line)?;
             line.end()?;
         }

@@ -6,7 +6,7 @@
 //! amounts of BTOR's shifts are the business of the readers.
 
 use crate::lines::bits::{bits, plain, truth, width};
-use bivalve_terms::{Op, Pool, Sort, Term};
+use bivalve_terms::{BitVec, Op, Pool, Sort, Term};
 
 /// One operator.
 pub(crate) struct Operator {
@@ -203,7 +203,13 @@ impl Operator {
             }
             Rule::Logic => (0..args.len()).try_for_each(|i| of_width(i, 1)),
             Rule::Reduction => word(0).map(drop),
-            Rule::Concat => word(0).and_then(|_| word(1)).map(drop),
+            Rule::Concat => {
+                let (widest, sum) = (BitVec::MAX_WIDTH, u64::from(word(0)?) + u64::from(word(1)?));
+                match sum <= u64::from(widest) {
+                    true => Ok(()),
+                    false => Err(misfit(pool, 1, &format!("at most {widest} bits of 'concat'"), args[1])),
+                }
+            }
             Rule::Equal => like(1, 0),
             Rule::Ite => of_width(0, 1).and_then(|()| like(2, 1)),
             Rule::Read => of_sort(1, parts(0)?.0),

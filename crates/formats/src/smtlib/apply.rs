@@ -15,14 +15,11 @@
 
 use crate::diagnostic::DiagnosticKind;
 use crate::smtlib::lexer::Parsed;
-use crate::smtlib::parser::Limited;
+use crate::smtlib::parser::{GUARDED, Limited};
 use crate::smtlib::reading::Reading;
 use crate::smtlib::terms::Head;
 use crate::smtlib::vocabulary::{Dialect, is_standard_list};
 use bivalve_terms::{Arity, Op, Sort, SortError, Term, Theory};
-
-/// Terms that are made of definitions between two looks at limits; about a millisecond.
-const GUARDED: u64 = 1 << 13;
 
 /// May arguments be reals, beside which numerals are reals, too?
 pub(crate) fn is_of_reals(op: Op) -> bool {
@@ -179,7 +176,7 @@ impl Reading<'_> {
         let term = definition.expand(pool, &work.args[start..], || {
             *expanded += 1;
             if expanded.is_multiple_of(GUARDED) {
-                over = (lexer.guard)(Limited::Command);
+                over = (lexer.guard)(Limited::Definitions);
             }
             over.is_none()
         });

@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::smtlib::command::Command;
-use crate::smtlib::parser::{Guard, Parser, ParserOptions};
+use crate::smtlib::parser::{Guard, MOST_TERMS, Parser, ParserOptions, few_terms};
 use bivalve_terms::{Context, Expr, Pool, Term, TermSet};
 
 /// What a script asserts and declares.
@@ -42,13 +42,14 @@ impl Formulas {
     }
 
     /// The same as terms of a pool: the assertions in force at the end, and the symbols declared there. The
-    /// symbols of `known` are declared before the text begins, and are not among those returned.
+    /// symbols of `known` are declared before the text begins, and are not among those returned. Definitions
+    /// stand for [`MOST_TERMS`] terms at most.
     ///
     /// # Errors
     ///
     /// The first command that is refused.
     pub fn terms(pool: &mut Pool, known: &[Term], text: &str) -> Result<(Vec<Term>, Vec<Term>), Diagnostic> {
-        Formulas::terms_within(pool, known, text, &mut |_| None)
+        Formulas::terms_within(pool, known, text, &mut few_terms(MOST_TERMS, &mut 0))
     }
 
     /// The same within limits, as in [`Parser::next_written_command`].

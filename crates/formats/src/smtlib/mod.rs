@@ -48,6 +48,6 @@ mod vocabulary;
 pub use command::{AttributeValue, Command, Interpolants};
 pub use commands::command_names;
 pub use formulas::Formulas;
-pub use parser::{Guard, Limited, Parser, ParserOptions};
+pub use parser::{Guard, Limited, MOST_TERMS, Parser, ParserOptions, few_terms};
 pub use print::BitVecFormat;
 pub use symbols::Symbols;

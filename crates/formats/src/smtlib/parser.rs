@@ -34,6 +34,23 @@ pub enum Limited {
     Run,
     /// One command, which takes long.
     Command,
+    /// Definitions of one command, which stand for some thousand terms more.
+    Definitions,
+}
+
+/// Terms that are made of definitions between two looks at limits; about a millisecond.
+pub(crate) const GUARDED: u64 = 1 << 13;
+
+/// The most terms that definitions stand for in a text, where the reader has no other limit.
+pub const MOST_TERMS: u64 = 1 << 23;
+
+/// A guard without a clock: definitions stand for at most so many terms. `terms` counts them by thousands.
+pub fn few_terms(most: u64, terms: &mut u64) -> impl FnMut(Limited) -> Option<Why> {
+    move |limited| {
+        let is_asked = limited == Limited::Definitions;
+        *terms = terms.saturating_add(if is_asked { GUARDED } else { 0 });
+        (is_asked && *terms > most).then_some(Why::Budget)
+    }
 }
 
 /// Which limit is reached, so that nothing more is to be built or read; asked every few thousand terms while
@@ -75,6 +92,8 @@ pub struct Parser<R> {
     images: bool,
     /// The limit that is reached, as of so many reads of the input.
     over: Option<(u64, Option<Why>)>,
+    /// The terms that definitions stood for, where there is no other limit.
+    expanded: u64,
 }
 
 impl<R: Read> Parser<R> {
@@ -94,6 +113,7 @@ impl<R: Read> Parser<R> {
             is_astray: false,
             images: false,
             over: None,
+            expanded: 0,
         }
     }
 
@@ -107,7 +127,8 @@ impl<R: Read> Parser<R> {
     /// The next command, with its terms in `pool`; `None` at the end of the input. In the place of terms of
     /// theories that are lowered stand their images ([`bivalve_lowering`]), so that terms are made of
     /// bit-vectors, arrays and functions; where a term is of such a sort itself, its image is of another. A
-    /// declaration that mentions such a sort is refused: images do not mention the symbol.
+    /// declaration that mentions such a sort is refused: images do not mention the symbol. Definitions stand
+    /// for [`MOST_TERMS`] terms at most in all calls.
     ///
     /// All calls must be given the same pool, but for those after [`Symbols::reset`], which may be given
     /// another.
@@ -117,8 +138,9 @@ impl<R: Read> Parser<R> {
     /// When the command is refused, with the place and the reason; the next call goes on behind it.
     pub fn next_command(&mut self, pool: &mut Pool) -> Result<Option<Command>, Diagnostic> {
         self.images = true;
-        let command = self.next_written_command(pool, &mut |_| None);
-        self.images = false;
+        let mut expanded = self.expanded;
+        let command = self.next_written_command(pool, &mut few_terms(MOST_TERMS, &mut expanded));
+        (self.images, self.expanded) = (false, expanded);
         Ok(command?.map(|command| command.lowered(pool, &mut self.symbols.lowering)))
     }
 

@@ -1,8 +1,11 @@
 //! AIGER: what is read and what is refused.
 
-use bivalve_formats::aiger;
+use bivalve_formats::smtlib::ParserOptions;
+use bivalve_formats::{Language, aiger, read_system};
+use bivalve_limits::Why;
 use bivalve_systems::System;
 use bivalve_terms::Pool;
+use std::cell::Cell;
 
 fn read(text: &[u8]) -> (Pool, System) {
     let mut pool = Pool::new();
@@ -111,4 +114,36 @@ fn depth_costs_no_stack() {
         assert!(pool.len() > 100_000);
     });
     thread.unwrap().join().unwrap();
+}
+
+/// Some bytes that stand for two billions of inputs, and BTOR's functions, which stand for 2^40 terms by
+/// forty lines: no limit was heard, and a list of all inputs was made at once.
+#[test]
+fn what_stands_for_too_much_ends_at_the_limit() {
+    let mut btor = "1 var 8 x\n2 param 8\n3 mul 8 2 2\n4 lambda 8 8 2 3\n".to_owned();
+    for n in (5..165).step_by(4) {
+        let lines = [
+            format!("{n} param 8"),
+            format!("{} apply 8 {} {n}", n + 1, n - 1),
+            format!("{} apply 8 {} {}", n + 2, n - 1, n + 1),
+            format!("{} lambda 8 8 {n} {}", n + 3, n + 2),
+        ];
+        btor += &(lines.join("\n") + "\n");
+    }
+    for (language, text) in
+        [(Language::Aiger, "aig 2147483647 2147483647 0 1 0\n2\n"), (Language::Btor, btor.as_str())]
+    {
+        let looks = Cell::new(0);
+        let over = || {
+            looks.set(looks.get() + 1);
+            (looks.get() == 5).then_some(Why::TimeLimit)
+        };
+        let mut pool = Pool::new();
+        let read = read_system(&mut pool, language, text.as_bytes(), "f", ParserOptions::default(), &over);
+        let refused = read.unwrap().unwrap_err().to_string();
+        assert!(
+            refused.ends_with("a text within the limits, found that the time limit has passed"),
+            "{refused}"
+        );
+    }
 }

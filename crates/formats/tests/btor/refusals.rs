@@ -3,6 +3,14 @@
 use bivalve_formats::btor;
 use bivalve_terms::Pool;
 
+/// Two words of half of all bits and more: it panicked.
+#[test]
+fn words_have_a_largest_width() {
+    let text = "1 var 8388609 x\n2 concat 16777216 1 1\n";
+    let refusal = btor::read(&mut Pool::new(), text.as_bytes(), "f").unwrap_err().to_string();
+    assert_eq!(refusal, "f:2:21: expected at most 16777216 bits of 'concat', found bitvec 8388609");
+}
+
 #[test]
 fn faults_are_located() {
     let head = "1 var 4 x\n2 var 1 c\n3 array 4 2\n4 param 4 p\n5 var 2 i\n";

@@ -12,6 +12,16 @@ fn refusal(text: &str, strict: bool) -> String {
     }
 }
 
+/// Two words of half of all bits and more: it panicked.
+#[test]
+fn words_have_a_largest_width() {
+    let half = "1 sort bitvec 8388608\n2 input 1\n3 sort bitvec 16777216\n4 concat 3 2 2\n";
+    assert_eq!(refusal(half, true), "accepted");
+    let said = refusal("1 sort bitvec 8388609\n2 input 1\n3 concat 1 2 2\n", false);
+    let expected = "f:3:14: expected at most 16777216 bits of 'concat', found bitvec 8388609";
+    assert_eq!(said, expected);
+}
+
 #[test]
 fn faults_are_located() {
     let head = "1 sort bitvec 4\n2 input 1\n3 sort bitvec 1\n4 state 1\n5 sort array 1 1\n6 state 5\n";

@@ -130,6 +130,13 @@ pub fn refuted(pool: &Pool, formulas: &[Term], deadline: &Deadline) -> Option<Ve
     sums.refuted(deadline)
 }
 
+/// Those of the formulas that say comparisons.
+pub fn comparing(pool: &Pool, formulas: &[Term]) -> Vec<Term> {
+    let mut of: Vec<usize> = compared(pool, formulas).into_iter().map(|comparison| comparison.of).collect();
+    of.dedup();
+    of.into_iter().map(|at| formulas[at]).collect()
+}
+
 /// One side is at most the other if the comparison is true, or if both sides are numbers.
 struct Comparison {
     less: Term,
