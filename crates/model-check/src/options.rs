@@ -6,10 +6,9 @@ use bivalve_systems::Claim;
 /// The ways to decide a property.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// BMC, induction, IC3 with and without help, and random simulation in turn, IC3 with most of the steps, in
-    /// rounds that double.
-    /// Where a violation may not be a shortest one, shorter ones are looked for, for an eighth of the steps
-    /// that it has taken.
+    /// BMC, induction, IC3 with and without help and on narrow words, and random simulation in turn, IC3 with
+    /// most of the steps, in rounds that double. Where a violation may not be a shortest one, shorter ones
+    /// are looked for, for an eighth of the steps that it has taken.
     #[default]
     Auto,
     /// Bounded model checking: finds shortest violations, and ends without one only where constraints leave

@@ -65,8 +65,7 @@ const MOST_BOXES: u64 = 4_000_000;
 impl Solver {
     /// A short search over the floats of the first check, before anything is made of it.
     pub(crate) fn look_at_floats(&mut self, pool: &Pool) -> bool {
-        let is_first = self.settings.probe && self.search.is_empty() && self.course == Course::First;
-        is_first && self.floats_are_found(pool, LOOK_AT_FLOATS)
+        self.settings.probe && self.is_first() && self.floats_are_found(pool, LOOK_AT_FLOATS)
     }
 
     /// The answer for floats, if a sum of comparisons refutes them or, in the first check, a few boxes decide
@@ -98,8 +97,7 @@ impl Solver {
     /// What the check asks, if there are floats in it. A core that sums and boxes give is not minimal, so
     /// nothing is tried where it has to be.
     fn bounded(&self, pool: &Pool) -> Option<Vec<Term>> {
-        let is_tried =
-            self.settings.probe && !self.settings.minimize_core && !self.lowering.is_idle(pool);
+        let is_tried = self.settings.probe && !self.settings.minimize_core && !self.lowering.is_idle(pool);
         is_tried.then(|| self.question())
     }
 

@@ -49,8 +49,8 @@ Exit codes: 0 all properties hold; 1 one is violated; 2 trouble; 3 one is not de
 /// Engines by the names of the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum EngineName {
-    /// All but leaps, interpolation and cuts in turn, with growing budgets; a violation is a shortest one
-    /// where a quarter of what was spent suffices to find it
+    /// All but leaps and interpolation in turn, with growing budgets; a violation is a shortest one where a
+    /// quarter of what was spent suffices to find it
     Auto,
     /// Bounded model checking: violations only, each a shortest one
     Bmc,
