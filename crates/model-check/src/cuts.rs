@@ -67,7 +67,7 @@ impl Cuts {
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        Cuts::new(false, WIDTH, pool, system, predicates, grant)
+        Ok(Box::new(Cuts::new(false, WIDTH, pool, system, predicates, grant)?))
     }
 
     /// The same, as long as words are narrow with cuts: elsewhere it is of no use beside IC3.
@@ -82,7 +82,7 @@ impl Cuts {
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        Cuts::new(true, WIDTH, pool, system, predicates, grant)
+        Ok(Box::new(Cuts::new(true, WIDTH, pool, system, predicates, grant)?))
     }
 
     fn new(
@@ -92,7 +92,7 @@ impl Cuts {
         system: &System,
         predicates: &[Term],
         grant: &Grant,
-    ) -> Result<Box<dyn Prover>, Why> {
+    ) -> Result<Cuts, Why> {
         let cuts: Vec<(Term, Term)> = cut(pool, system, width)
             .into_iter()
             .enumerate()
@@ -101,7 +101,7 @@ impl Cuts {
         let abstraction = Abstraction::new(pool, system, &cuts, only_narrow)?;
         let prover = abstraction.begin(pool, predicates, grant)?;
         let (predicates, grant) = (predicates.to_vec(), grant.clone());
-        Ok(Box::new(Cuts { predicates, cuts, abstraction, prover, only_narrow, grant, refused: None }))
+        Ok(Cuts { predicates, cuts, abstraction, prover, only_narrow, grant, refused: None })
     }
 
     /// A violation of the abstract system is one of the system, or shows which terms are not to be cut.
