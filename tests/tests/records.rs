@@ -74,7 +74,19 @@ fn other_data_types_are_refused() {
         ("(declare-datatypes ((T 0) (Float16 0)) (((t (f Float16))) ((g))))", "names of other sorts"),
         ("(declare-datatype U ((u (v Bool)))) (assert (v true))", "cannot be applied"),
         ("(declare-datatype U ((u (v Bool)))) (assert (= u u))", "cannot be applied"),
-        ("(declare-datatype U ((u))) (assert (match u ((u true))))", "'match' is not known"),
+        (
+            "(declare-datatype U ((u) (w))) (assert (match u ((u true))))",
+            "without a case for each constructor",
+        ),
+        (
+            "(declare-datatype U ((u (v Bool)))) (assert (match (u true) (((u x y) x))))",
+            "another number of fields",
+        ),
+        (
+            "(declare-datatype U ((u (v Bool)))) (assert (match (u true) (((w x) x))))",
+            "a constructor of what is",
+        ),
+        ("(declare-datatype U ((u))) (assert (match true ((u true))))", "is no record"),
     ];
     for (script, why) in cases {
         let shown = Shown::of(&format!("{script}\n(assert false)\n(check-sat)"), b"bvc 1\ncheck 0\nend 0\n");

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 /// Steps and bytes that are there at first.
-const FIRST: [u64; 2] = [1 << 27, 96 << 20];
+const FIRST: [u64; 2] = [1 << 28, 96 << 20];
 
 /// Steps and bytes that come with each byte that is read: some ten times what the certificates of 150
 /// benchmark files needed at most.

@@ -115,5 +115,5 @@ fn the_budget_grows_from_case_to_case() {
     let certificate = certificate(&cases);
     let mut checker = Checker::new(SCRIPT, certificate.as_bytes()).unwrap();
     assert_eq!(checker.next_verified(), Ok(Some(0)));
-    assert!(checker.spent()[0] > 1 << 27, "{:?} were spent", checker.spent());
+    assert!(checker.spent()[0] > 1 << 28, "{:?} were spent", checker.spent());
 }
