@@ -343,12 +343,15 @@ impl Boxes {
             terms.budget.take(60, 300)?;
             let definition = definitions.get(&term);
             let args = definition.map_or(terms.args(term), std::slice::from_ref);
+            let is_looked_at =
+                |&arg: &Term| matches!(terms.kind_of(arg), SortKind::Bool | SortKind::Float(_));
             if is_done {
                 boxes.places.insert(term, boxes.nodes.len());
                 boxes.add(lowering, terms, term, (args, definition.is_some()));
             } else if seen.insert(term) {
                 stack.push((term, true));
-                stack.extend(args.iter().map(|&arg| (arg, false)));
+                // Of words, modes and reals nothing is known but what is constant.
+                stack.extend(args.iter().copied().filter(is_looked_at).map(|arg| (arg, false)));
             }
         }
         for (term, truth) in wanted {
@@ -427,7 +430,10 @@ impl Boxes {
     fn at_most(&self, node: &Node) -> Option<[usize; 2]> {
         let (less, equal) = (&self.nodes[node.args[0]?], &self.nodes[node.args[1]?]);
         let is_one = less.op == Some(Op::Float(F::Lt)) && equal.op == Some(Op::Float(F::Eq));
-        (is_one && less.args == equal.args).then_some([less.args[0]?, less.args[1]?])
+        if !is_one || less.args != equal.args {
+            return None;
+        }
+        Some([less.args[0]?, less.args[1]?])
     }
 
     /// Whether a formula is false on a box.
