@@ -236,7 +236,10 @@ fn simulations_end_at_their_limits() {
     }
     let mut run = bivalve();
     run.args(["btormc", "s.btor2", "-kmax", "1000000000", "--time-limit", "300ms"]);
-    assert_eq!(run.current_dir(&folder).output().unwrap().status.code(), Some(0));
+    let output = run.current_dir(&folder).output().unwrap();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.contains("s.btor2: the time limit has passed; "), "{complaint}");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 /// It died by a signal without a line: a list that grew found no room to be moved to.

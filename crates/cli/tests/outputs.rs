@@ -83,6 +83,8 @@ fn a_certificate_of_no_use_is_told() {
             &["--certificate", "f.bvc"][..],
             &["--check-unsat"],
             &["--certificate", "f.bvc", "--check-unsat"],
+            // The checker waited for what follows the last number of a text.
+            &["--certificate", "f.txt", "--check-unsat"],
         ] {
             let output = bivalve().args(flags).arg("f.smt2").current_dir(folder.path()).output().unwrap();
             let complaint = text(&output.stderr);

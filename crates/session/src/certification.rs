@@ -182,7 +182,10 @@ impl Certification {
     }
 
     fn put(&mut self, steps: &[u8]) -> Result<(), NoCertificate> {
-        let written = self.out.write_all(steps).and_then(|()| self.out.flush());
+        // The last number of a text may go on until something else comes.
+        let end: &[u8] = if self.form == Form::Text { b"\n" } else { b"" };
+        let written = [steps, end].iter().try_for_each(|bytes| self.out.write_all(bytes));
+        let written = written.and_then(|()| self.out.flush());
         // A reader that finds a step wrong reads no further; what it found tells more than that.
         let confirmed = self.confirm.as_mut().map_or(Ok(()), |confirm| confirm(self.checks - 1));
         confirmed.and(written.map_err(|error| error.to_string())).map_err(NoCertificate::Unsupported)

@@ -6,11 +6,13 @@
 //! checking alone is used, as there, unless `--kind` asks for induction: then `unsat` and the name of the
 //! property say that it holds.
 //!
-//! Exit codes: 0 whatever was found; 2 when the command line is wrong or the input has an error.
+//! Exit codes: 0 whatever was found; 2 when the command line is wrong, the input has an error, or a limit ends
+//! the search.
 
 use super::check_model::{Model, WitnessFormat};
 use super::{flags, limited, sim};
-use crate::messages::TROUBLE_EXIT;
+use crate::messages::{TROUBLE_EXIT, trouble};
+use bivalve::Why;
 use bivalve_model_check::{Engine, Options, Progress, Verdict};
 use clap::{Arg, ArgMatches, Args, FromArgMatches};
 use std::ffi::OsString;
@@ -117,7 +119,13 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
         }
     }
     said("deleting model checker:".into())?;
-    Ok(ExitCode::SUCCESS)
+    let ended = verdicts.bads.iter().find_map(|verdict| match *verdict {
+        Verdict::Unknown(why @ (Why::TimeLimit | Why::MemoryLimit), frames) => Some((why, frames)),
+        _ => None,
+    });
+    // Silence would say that all bounds were searched.
+    let Some((why, frames)) = ended else { return Ok(ExitCode::SUCCESS) };
+    Ok(trouble(&format!("{}: {why}; {frames} frames were searched", args.file.display())))
 }
 
 #[derive(Args, Debug)]
