@@ -430,10 +430,8 @@ impl Boxes {
     fn at_most(&self, node: &Node) -> Option<[usize; 2]> {
         let (less, equal) = (&self.nodes[node.args[0]?], &self.nodes[node.args[1]?]);
         let is_one = less.op == Some(Op::Float(F::Lt)) && equal.op == Some(Op::Float(F::Eq));
-        if !is_one || less.args != equal.args {
-            return None;
-        }
-        Some([less.args[0]?, less.args[1]?])
+        let [Some(less_than), Some(other)] = less.args[..] else { return None };
+        (is_one && less.args == equal.args).then_some([less_than, other])
     }
 
     /// Whether a formula is false on a box.

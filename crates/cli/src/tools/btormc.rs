@@ -6,8 +6,8 @@
 //! checking alone is used, as there, unless `--kind` asks for induction: then `unsat` and the name of the
 //! property say that it holds.
 //!
-//! Exit codes: 0 whatever was found; 2 when the command line is wrong, the input has an error, or a limit ends
-//! the search.
+//! Exit codes: 0 whatever was found; 2 when the command line is wrong, the input has an error, or a limit
+//! ends the search.
 
 use super::check_model::{Model, WitnessFormat};
 use super::{flags, limited, sim};
