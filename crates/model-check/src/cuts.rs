@@ -55,53 +55,29 @@ enum Finding {
 }
 
 impl Cuts {
-    /// A search that begins with cuts where words have `WIDTH` bits or more. The rest is as for IC3.
+    /// A search that begins with cuts where words have `WIDTH` bits or more; if `ONLY_NARROW`, as long as words
+    /// are narrow with cuts: elsewhere it is of little use beside IC3. The rest is as for IC3.
     ///
     /// # Errors
     ///
-    /// When the system has too many gates, or the search was stopped.
-    pub(crate) fn begin<const WIDTH: u32>(
+    /// When the system has too many gates, or the search was stopped; [`Why::Interrupted`] where it is of no
+    /// use.
+    pub(crate) fn begin<const WIDTH: u32, const ONLY_NARROW: bool>(
         pool: &mut Pool,
         system: &System,
         _: Term,
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        Ok(Box::new(Cuts::new(false, WIDTH, pool, system, predicates, grant)?))
-    }
-
-    /// The same, as long as words are narrow with cuts: elsewhere it is of no use beside IC3.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Cuts::begin`]; [`Why::Interrupted`] if words are not narrow.
-    pub(crate) fn begin_narrow<const WIDTH: u32>(
-        pool: &mut Pool,
-        system: &System,
-        _: Term,
-        predicates: &[Term],
-        grant: &Grant,
-    ) -> Result<Box<dyn Prover>, Why> {
-        Ok(Box::new(Cuts::new(true, WIDTH, pool, system, predicates, grant)?))
-    }
-
-    fn new(
-        only_narrow: bool,
-        width: u32,
-        pool: &mut Pool,
-        system: &System,
-        predicates: &[Term],
-        grant: &Grant,
-    ) -> Result<Cuts, Why> {
-        let cuts: Vec<(Term, Term)> = cut(pool, system, width)
+        let cuts: Vec<(Term, Term)> = cut(pool, system, WIDTH)
             .into_iter()
             .enumerate()
             .map(|(number, term)| (term, pool.symbol(&format!("cut {number}"), pool.sort(term))))
             .collect();
-        let abstraction = Abstraction::new(pool, system, &cuts, only_narrow)?;
+        let abstraction = Abstraction::new(pool, system, &cuts, ONLY_NARROW)?;
         let prover = abstraction.begin(pool, predicates, grant)?;
-        let (predicates, grant) = (predicates.to_vec(), grant.clone());
-        Ok(Cuts { predicates, cuts, abstraction, prover, only_narrow, grant, refused: None })
+        let (predicates, grant, only_narrow) = (predicates.to_vec(), grant.clone(), ONLY_NARROW);
+        Ok(Box::new(Cuts { predicates, cuts, abstraction, prover, only_narrow, grant, refused: None }))
     }
 
     /// A violation of the abstract system is one of the system, or shows which terms are not to be cut.
@@ -254,7 +230,7 @@ impl Abstraction {
         let is_over_states = |predicate: &Term| cone(pool, &[*predicate]).iter().all(is_known);
         let predicates: Vec<Term> = predicates.iter().copied().filter(is_over_states).collect();
         let bad = self.searched().bads[0].term;
-        Ic3::new(MOST_HELP, pool, self.searched(), bad, &predicates, grant)
+        Ic3::new(MOST_HELP, pool, self.searched(), (bad, &predicates), grant)
     }
 
     /// The system that is searched.
@@ -364,7 +340,7 @@ mod tests {
                 let (mut pool, system) = copied(&pool, &part.system);
                 let part = Part { system, numbers: part.numbers };
                 let options = Options::default();
-                let proving = Proving::new(&mut pool, &part, &options, &grant(), Cuts::begin::<1>);
+                let proving = Proving::new(&mut pool, &part, &options, &grant(), Cuts::begin::<1, false>);
                 let mut proving = proving.expect("it is small");
                 let finding = loop {
                     match proving.step(&mut pool, &mut [true]).expect("nothing fails") {

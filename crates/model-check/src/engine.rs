@@ -3,7 +3,7 @@
 use crate::bmc::Bmc;
 use crate::correspondence::Correspondence;
 use crate::cuts::Cuts;
-use crate::ic3::Ic3;
+use crate::ic3::{Ic3, MOST_HELP};
 use crate::induction::Induction;
 use crate::interpolation::Interpolation;
 use crate::leaps::Leaps;
@@ -116,19 +116,20 @@ const IC3: Row = Row {
     is_random: false,
     first: 2_500,
     share: 5_600,
-    make: |pool, part, options, grant| Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin)?)),
+    make: |pool, part, options, grant| {
+        Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin::<MOST_HELP>)?))
+    },
 };
 
 /// IC3 without help for its lemmas: weaker ones, and far more of them.
 const LIGHT: Row = Row {
     name: "ic3-light",
-    each: true,
-    is_random: false,
     first: 625,
     share: 1_400,
     make: |pool, part, options, grant| {
-        Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin_light)?))
+        Ok(Box::new(Proving::new(pool, part, options, grant, Ic3::begin::<0>)?))
     },
+    ..IC3
 };
 
 /// Words of at least so many bits are data to the engine of cuts. From 6 to 16 it is all the same.
@@ -136,25 +137,19 @@ const LEAST_CUT: u32 = 8;
 
 const CUTS: Row = Row {
     name: "cuts",
-    each: true,
-    is_random: false,
-    first: 2_500,
-    share: 5_600,
     make: |pool, part, options, grant| {
-        Ok(Box::new(Proving::new(pool, part, options, grant, Cuts::begin::<LEAST_CUT>)?))
+        Ok(Box::new(Proving::new(pool, part, options, grant, Cuts::begin::<LEAST_CUT, false>)?))
     },
+    ..IC3
 };
 
 /// Cuts as long as words are narrow with them.
 const NARROW: Row = Row {
     name: "cuts",
-    each: true,
-    is_random: false,
-    first: 625,
-    share: 1_400,
     make: |pool, part, options, grant| {
-        Ok(Box::new(Proving::new(pool, part, options, grant, Cuts::begin_narrow::<LEAST_CUT>)?))
+        Ok(Box::new(Proving::new(pool, part, options, grant, Cuts::begin::<LEAST_CUT, true>)?))
     },
+    ..LIGHT
 };
 
 const INDUCTION: Row = Row {

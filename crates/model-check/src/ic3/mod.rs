@@ -35,7 +35,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// A system of more gates is left to other engines.
 const MOST_GATES: u64 = 5_000_000;
 
-/// So many states that stand in the way of a smaller cube are excluded, where there is help.
+/// The states that are excluded to help a smaller cube. Without help lemmas are weaker, and need a fifth to a
+/// tenth of the questions.
 pub(crate) const MOST_HELP: usize = 3;
 
 /// States from which a bad state is reached.
@@ -61,43 +62,28 @@ pub(crate) struct Ic3 {
 
 impl Ic3 {
     /// A search for `bad`, a condition of a system in normal form without arrays. The invariant is over the
-    /// bits of its states, and over `predicates`, conditions on its states.
+    /// bits of its states, and over `predicates`, conditions on its states. At most `HELP` states that stand
+    /// in the way of a smaller cube are excluded for it.
     ///
     /// # Errors
     ///
     /// When the system has too many gates, or the search was stopped.
-    pub(crate) fn begin(
+    pub(crate) fn begin<const HELP: usize>(
         pool: &mut Pool,
         system: &System,
         bad: Term,
         predicates: &[Term],
         grant: &Grant,
     ) -> Result<Box<dyn Prover>, Why> {
-        Ok(Box::new(Ic3::new(MOST_HELP, pool, system, bad, predicates, grant)?))
+        Ok(Box::new(Ic3::new(HELP, pool, system, (bad, predicates), grant)?))
     }
 
-    /// The same search without help: lemmas are weaker, and need a fifth to a tenth of the questions.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Ic3::begin`].
-    pub(crate) fn begin_light(
-        pool: &mut Pool,
-        system: &System,
-        bad: Term,
-        predicates: &[Term],
-        grant: &Grant,
-    ) -> Result<Box<dyn Prover>, Why> {
-        Ok(Box::new(Ic3::new(0, pool, system, bad, predicates, grant)?))
-    }
-
-    /// The same search with so much help, not boxed.
+    /// The same with so much help, not boxed.
     pub(crate) fn new(
         most_help: usize,
         pool: &mut Pool,
         system: &System,
-        bad: Term,
-        predicates: &[Term],
+        (bad, predicates): (Term, &[Term]),
         grant: &Grant,
     ) -> Result<Ic3, Why> {
         let circuit = Circuit::new(pool, system, bad, predicates, MOST_GATES, &grant.patient())?;
