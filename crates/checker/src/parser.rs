@@ -189,7 +189,8 @@ impl Parser<'_> {
             Some("_") => Ok(None),
             _ => Ok::<_, String>(Some((parser.tree.name(id)?.to_string(), value))),
         };
-        let meaning = self.tree.symbol(head).and_then(|name| self.scope.get(name));
+        // A variable around the match hides no constructor here.
+        let meaning = self.tree.symbol(head).and_then(|name| self.scope.declared(name));
         let Some(&Binding::Record(RecordOp::New, _, constructor)) = meaning
             .filter(|&binding| matches!(binding, &Binding::Record(RecordOp::New, of, _) if of == sort))
         else {

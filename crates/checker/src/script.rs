@@ -117,6 +117,11 @@ impl Scope {
         self.names.get(name)?.last()
     }
 
+    /// What a name means outside of all terms.
+    pub(crate) fn declared(&self, name: &str) -> Option<&Binding> {
+        self.names.get(name)?.first()
+    }
+
     pub(crate) fn sort(&self, name: &str) -> Option<&Named> {
         self.sorts.get(name)?.last()
     }

@@ -96,6 +96,15 @@ fn a_match_is_certified_as_a_choice() {
         ("(match c (((tint x) p) (other (= other c))))", "(ite ((_ is tint) c) p (= c c))"),
         ("(match c (((mix a b) a) ((mix b a) b) (_ p) ((tint _) (not p))))", "(ite ((_ is mix) c) (l c) p)"),
         ("(match e (((d x) (match x (((mix x y) x) (x p))))))", "(ite ((_ is mix) (of e)) (l (of e)) p)"),
+        // What a variable hides is a constructor in a pattern all the same; it was a variable there.
+        (
+            "(let ((red (not p)) (mix p)) (match c ((|red| red) ((mix a _) a) (x mix))))",
+            "(match c ((red (not p)) ((mix a _) a) (_ p)))",
+        ),
+        (
+            "(match c (((mix red y) (match c ((red p) (x red)))) (_ p)))",
+            "(ite ((_ is mix) c) (ite ((_ is red) c) p (l c)) p)",
+        ),
         (
             "(match (mix p #x1) (((mix p q) (= p (= q #x1))) ((tint p) (= p #b000)) (red p)))",
             "(let ((m (mix p #x1))) (ite ((_ is mix) m) (= (l m) (= (r m) #x1)) (= (h m) #b000)))",

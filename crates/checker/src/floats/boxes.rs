@@ -136,14 +136,9 @@ fn rounded(exact: &Number, format: Format, mode: u8) -> Number {
     let is_to_largest = mode == 4 || mode == 2 && is_negative || mode == 3 && !is_negative;
     match rounded.magnitude().is_above(&most) {
         false => rounded,
-        true if is_to_largest && !is_infinite(exact) => {
-            if is_negative {
-                -&most
-            } else {
-                most
-            }
-        }
-        true => infinity(is_negative),
+        true if !is_to_largest || is_infinite(exact) => infinity(is_negative),
+        true if is_negative => -&most,
+        true => most,
     }
 }
 

@@ -254,7 +254,7 @@ impl Reading<'_> {
         let case = match token {
             Token::Open => {
                 let token = self.lexer.next()?;
-                let number = self.pattern_constructor(token, data_type)?;
+                let number = self.pattern_constructor(token, &of, data_type)?;
                 let mut variables: Vec<NameId> = vec![];
                 loop {
                     let token = self.lexer.next()?;
@@ -277,25 +277,21 @@ impl Reading<'_> {
                 }
                 Some(number.into())
             }
-            Token::Symbol | Token::Quoted => {
-                let id = self.intern(token);
-                match self.symbols.meaning(id) {
-                    Meaning::Constructor(of_type, _) if Some(of_type) == data_type => {
-                        let number = self.pattern_constructor(token, data_type)?;
-                        if !of.fields_of(number.into()).is_empty() {
-                            let expected = "a pattern with a variable for each field";
-                            let found = format!("'{}' alone", self.lexer.name(token));
-                            return Err(self.refuse_token(DiagnosticKind::Sort, expected, found));
-                        }
-                        Some(number.into())
+            Token::Symbol | Token::Quoted => match self.constructor_of(token, &of, data_type) {
+                Some(number) => {
+                    if !of.fields_of(number.into()).is_empty() {
+                        let expected = "a pattern with a variable for each field";
+                        let found = format!("'{}' alone", self.lexer.name(token));
+                        return Err(self.refuse_token(DiagnosticKind::Sort, expected, found));
                     }
-                    _ => {
-                        let variable = self.pattern_variable(token, &[])?;
-                        self.symbols.bind_local(variable, record);
-                        None
-                    }
+                    Some(number.into())
                 }
-            }
+                None => {
+                    let variable = self.pattern_variable(token, &[])?;
+                    self.symbols.bind_local(variable, record);
+                    None
+                }
+            },
             _ => return Err(self.lexer.unexpected(token, "a pattern")),
         };
         self.work.cases.push(case);
@@ -303,21 +299,36 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The current token as a constructor of what is matched.
-    fn pattern_constructor(&mut self, token: Token, data_type: Option<u32>) -> Parsed<u16> {
+    /// The constructor of what is matched that the current token names. A variable around the match hides
+    /// none: patterns are about what is declared.
+    fn constructor_of(&mut self, token: Token, of: &RecordSort, data_type: Option<u32>) -> Option<u16> {
+        let id = self.intern(token);
+        match self.symbols.meaning(id) {
+            Meaning::Constructor(of, number) if Some(of) == data_type => Some(number),
+            Meaning::Local(_) if data_type.is_some() => {
+                let name = self.lexer.name(token);
+                let place = of.constructors().iter().position(|constructor| *constructor.name == *name);
+                place.and_then(|place| place.try_into().ok())
+            }
+            _ => None,
+        }
+    }
+
+    /// The same where there has to be one.
+    fn pattern_constructor(&mut self, token: Token, of: &RecordSort, data_type: Option<u32>) -> Parsed<u16> {
         let expected = "a constructor of the data type that is matched";
         if !matches!(token, Token::Symbol | Token::Quoted) {
             return Err(self.lexer.unexpected(token, expected));
         }
-        let id = self.intern(token);
-        match self.symbols.meaning(id) {
-            Meaning::Constructor(of, number) if Some(of) == data_type => Ok(number),
-            Meaning::Unbound => Err(self.undeclared(token, expected)),
-            _ => {
-                let found = format!("'{}'", self.lexer.name(token));
-                Err(self.refuse_token(DiagnosticKind::Sort, expected, found))
-            }
+        if let Some(number) = self.constructor_of(token, of, data_type) {
+            return Ok(number);
         }
+        let id = self.intern(token);
+        if let Meaning::Unbound = self.symbols.meaning(id) {
+            return Err(self.undeclared(token, expected));
+        }
+        let found = format!("'{}'", self.lexer.name(token));
+        Err(self.refuse_token(DiagnosticKind::Sort, expected, found))
     }
 
     /// The current token as a variable of a pattern; `_` has no name.
