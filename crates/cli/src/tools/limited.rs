@@ -1,8 +1,8 @@
 //! Limits of tools that write one text at their end.
 //!
 //! Reading, unrolling and rewriting look at no clock there. A thread of its own does, and ends the process
-//! with a sentence when a limit is reached before the text is written; nothing is written
-//! then, not half of it.
+//! with a sentence when a limit is reached before the text is written; nothing is written then, not half of
+//! it.
 
 use crate::limits::{Limits, check_limits, granted_memory};
 use crate::messages::error;
