@@ -217,6 +217,13 @@ fn violations_of_aiger_are_written_as_aiger_has_them() {
     assert!(code == 2 && error.contains("expected a system whose states and inputs are bits"), "{error}");
 }
 
+#[test]
+fn limits_of_nothing_are_no_limits() {
+    let (code, out, error) = run(&["check-model", "-t", "0", "-m", "0"], &example("fifo.btor2"));
+    assert_eq!((code, error.as_str()), (0, ""), "{out}");
+    assert!(out.contains(": holds"), "{out}");
+}
+
 /// An engine that needs more than the limit gives way, and the run has a verdict line.
 #[test]
 fn no_run_ends_without_a_line() {

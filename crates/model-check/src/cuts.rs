@@ -55,8 +55,8 @@ enum Finding {
 }
 
 impl Cuts {
-    /// A search that begins with cuts where words have `WIDTH` bits or more; if `ONLY_NARROW`, as long as words
-    /// are narrow with cuts: elsewhere it is of little use beside IC3. The rest is as for IC3.
+    /// A search that begins with cuts where words have `WIDTH` bits or more; if `ONLY_NARROW`, as long as
+    /// words are narrow with cuts: elsewhere it is of little use beside IC3. The rest is as for IC3.
     ///
     /// # Errors
     ///

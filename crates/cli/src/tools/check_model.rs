@@ -8,14 +8,14 @@
 //! input has an error, a file cannot be read or written, or a certificate is missing; 3 when a property is
 //! not decided.
 
-use super::flags::{self, time};
+use super::flags;
 use super::model_certificates;
 use super::systems::{self, Trouble};
 use super::witness_circuits;
 use crate::args::{settings, solver_args};
 use crate::limits::{Limits, Watchdog, clock, granted_memory};
 use crate::messages::{Color, Diagnostics, TROUBLE_EXIT};
-use crate::units::parse_bytes;
+use crate::units::{parse_bytes, parse_duration};
 use bivalve::terms::Pool;
 use bivalve::{Stop, Why};
 use bivalve_formats::aiger;
@@ -109,11 +109,11 @@ struct CheckModelArgs {
     /// depend on time
     #[arg(long)]
     racing: bool,
-    /// Time for the whole run: 10 (seconds), 1.5s, 500ms, 2min
-    #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = time, help_heading = "Limits")]
+    /// Time for the whole run: 10 (seconds), 1.5s, 500ms, 2min; 0 is no limit
+    #[arg(short, long, visible_alias = "timeout", value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     time_limit: Option<Duration>,
-    /// Memory: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set. An engine that
-    /// would need more gives way to the others
+    /// Memory: 800 (megabytes), 512MiB, 2G; three quarters of `ulimit -v`, if that is set; 0 is no limit. An
+    /// engine that would need more gives way to the others
     #[arg(short, long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help_heading = "Limits")]
     memory_limit: Option<u64>,
     /// Write the violations there, as witnesses; '-' for standard output
@@ -170,7 +170,8 @@ pub(super) fn run(matches: &ArgMatches, _: &[OsString]) -> Result<ExitCode, Stri
     }
     options.asked = asked(&check.system, &args.property)?;
     let mut line = Line::new(args.quiet);
-    let verdicts = check.run(&options, args.time_limit, memory(&args), &mut |progress| line.show(progress));
+    let Limits { total_time, memory } = limits(&args);
+    let verdicts = check.run(&options, total_time, memory, &mut |progress| line.show(progress));
     line.clear();
     let verdicts = verdicts?;
     flags::print(&report(&check.system, &verdicts, &options))?;
@@ -307,12 +308,12 @@ impl Model {
 
 /// The bytes that the process may have.
 fn memory(args: &CheckModelArgs) -> Option<u64> {
-    args.memory_limit.filter(|&bytes| bytes > 0).or_else(granted_memory)
+    args.memory_limit.or_else(granted_memory).filter(|&bytes| bytes > 0)
 }
 
 /// What a run may take.
 fn limits(args: &CheckModelArgs) -> Limits {
-    Limits { total_time: args.time_limit, memory: memory(args) }
+    Limits { total_time: args.time_limit.filter(|time| !time.is_zero()), memory: memory(args) }
 }
 
 fn options(args: &CheckModelArgs, matches: &ArgMatches) -> Result<Options, String> {
